@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { mistakesOf } from "./check.js";
 import type { Connector, ConnectorMethods } from "./connector.js";
 import type { Manifest } from "./manifest.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { Connector } from "./connector.js";
 import type { JsonSchema, Manifest } from "./manifest.js";
 

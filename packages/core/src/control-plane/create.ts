@@ -2,6 +2,7 @@ import { optionsOf } from "../families/options.js";
 import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
+import { describedOperations } from "../kernel/operation/described.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { mountCheck } from "../mount/base-url.js";
 import { answerFetch } from "../mount/fetch.js";
@@ -28,8 +29,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     checkMount(request.mountPath);
     return answer(pipeline, lifecycle, request);
   };
+  let operations: ControlPlane["operations"] | undefined;
   return {
-    operations: env.use(tableOf).operations,
+    get operations() {
+      operations ??= describedOperations(env.use(tableOf).operations);
+      return operations;
+    },
     openapi: () => env.use(interfaceDescription).document(),
     ready: () => lifecycle.ready(),
     close: () => lifecycle.close(ticker.stop()),

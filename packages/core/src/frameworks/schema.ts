@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 export const CONTROL_KINDS = ["automated", "manual", "hybrid"] as const;
 export const ROLES = ["provider", "deployer", "importer", "distributor", "gpai_provider"] as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#reference/index.js";
+import { realSchema } from "#schema/lazy-schema.js";
 
 /** A property of a body that holds an id, at any depth. */
 export interface IdField {
@@ -25,7 +26,7 @@ export function idFieldsOf({ body, success }: Operation): IdField[] {
   const found = new Map<string, IdField>();
   for (const schema of [body, success.schema]) {
     if (!schema) continue;
-    const root = z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }) as Node;
+    const root = z.toJSONSchema(realSchema(schema) as z.ZodType, { io: "input", unrepresentable: "any" }) as Node;
     for (const [name, node] of propertiesOf(root, root)) {
       if (name === "id") continue;
       for (const { path, leaf, value } of holders(node, name, root)) {

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import type { Change } from "#store/store.js";
 import { inTime, TookTooLong } from "../async/in-time.js";
 import { defineService, type Environment } from "../config/environment.js";

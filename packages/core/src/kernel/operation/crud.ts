@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { Collection } from "../records/collection.js";
 import type { Stamped } from "../records/stamps.js";
 import type { Context } from "./context.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { FieldValue, ListFilter, StoredRecord } from "#store/collection.js";
 import type { Filters, FindQuery, Order } from "#store/find-query.js";
 import type { Collection } from "../records/collection.js";

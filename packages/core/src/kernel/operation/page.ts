@@ -1,6 +1,7 @@
-import { z } from "zod";
 import { hoursMs } from "#ports/durations.js";
 import type { SecretBox } from "#ports/secret-box.js";
+import { SchemaNotes } from "#schema/lazy-schema.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import type { EventPage } from "#store/event-log.js";
 import type { Position } from "#store/find-query.js";
@@ -51,15 +52,15 @@ export function pageOf<T extends z.ZodType>(item: T) {
       .nullable()
       .meta({ description: "Where the list goes on, also behind a page that is short or empty; `null` at its end." }),
   });
-  pages.add(page);
+  pages.set(page, true);
   return page;
 }
 
-const pages = new WeakSet<object>();
+const pages = new SchemaNotes<true>();
 
 /** Whether a schema is that of a list. */
 export function isPageSchema(schema: object | undefined): boolean {
-  return schema !== undefined && pages.has(schema);
+  return schema !== undefined && pages.get(schema) === true;
 }
 
 /** The part of a list that a query's page or cursor selects. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { defineService } from "../config/environment.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Collection } from "../records/collection.js";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { hoursMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Principal } from "../config/principal.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { type FieldError, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { schemaFaults } from "../http/schema-faults.js";

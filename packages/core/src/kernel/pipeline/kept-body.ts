@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { invalidProperty } from "../http/errors.js";
 import { refuseRunning, refuseUnfit } from "../http/free-values.js";
 import type { JsonObject } from "../http/json-guard.js";

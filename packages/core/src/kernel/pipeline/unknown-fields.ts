@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { jsonPointer } from "../http/json-pointer.js";

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { realSchema } from "#schema/lazy-schema.js";
+import { z } from "#schema/z.js";
 
 /** Who says what a field holds: who calls, a connected system through its connector, or an import of records. */
 export const SAYERS = ["caller", "connector", "import"] as const;
@@ -22,9 +23,8 @@ const authorities = z.registry<Authority>();
 
 /** A schema of a field with the declaration of who may say it. It holds for all that is inside, until that declares its own. */
 export function declared<S extends z.ZodType>(schema: S, authority: Authority): S {
-  const own = schema.clone() as S;
-  authorities.add(own, authority as never);
-  return own;
+  const own: z.ZodType = schema.clone();
+  return own.register(authorities, authority) as S;
 }
 
 /** An id of one's own, or of a part of the record that the operation is about. */
@@ -46,7 +46,7 @@ export const foreign = <S extends z.ZodType>(schema: S): S => declared(schema, {
 
 /** The declaration of a field, whether it is optional, nullable or has a default. */
 export function authorityOf(schema: unknown): Authority | undefined {
-  let at = schema as z.ZodType | undefined;
+  let at = realSchema(schema) as z.ZodType | undefined;
   while (at) {
     const found = authorities.get(at) as Authority | undefined;
     if (found) return found;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { invalidProperty, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { isSame } from "./is-same.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The most people kept as the hands of one record. More are counted. */
 export const MOST_HANDS = 100;

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { SchemaNotes } from "#schema/lazy-schema.js";
+import { z } from "#schema/z.js";
 import { AnyObject, GenericBody } from "./generic-body.js";
 
 /** What a request schema is made of. */
@@ -18,19 +19,19 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-const namesOf = new WeakMap<object, readonly string[]>();
+const namesOf = new SchemaNotes<readonly string[]>();
 
 /** The names that a request schema takes at top level and inside `configuration`; `undefined` of any other schema. */
 export function fieldsOf(schema: object): readonly string[] | undefined {
   return namesOf.get(schema);
 }
 
-const ownConfiguration = new WeakSet<object>();
+const ownConfiguration = new SchemaNotes<true>();
 
 /** Whether the `configuration` of a request schema has properties of its own, which its handler checks and sorts. */
-export const hasOwnConfiguration = (schema: object): boolean => ownConfiguration.has(schema);
+export const hasOwnConfiguration = (schema: object): boolean => ownConfiguration.get(schema) === true;
 
-const stands = new WeakMap<object, z.ZodType>();
+const stands = new SchemaNotes<z.ZodType>();
 
 /** Marks a schema as having the names of another one, which the handler validates later. */
 export function namedAs<S extends z.ZodType>(schema: S, known: z.ZodType): S {
@@ -71,7 +72,7 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
     })
     .meta({ id, ...(description === undefined ? {} : { description }), example });
   if (own === undefined) namesOf.set(schema, Object.keys(spec.fields.shape));
-  else ownConfiguration.add(schema);
+  else ownConfiguration.set(schema, true);
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
 }
 

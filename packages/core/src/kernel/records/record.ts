@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { Metadata, Name } from "./generic-body.js";
 import { timeSchema } from "./time.js";
 

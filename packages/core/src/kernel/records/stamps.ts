@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { Collection } from "./collection.js";
 

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const READABLE = z.regexes.datetime({ offset: true });

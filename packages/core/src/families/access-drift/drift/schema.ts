@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { AccessPrincipal, ExternalReference } from "#families/access/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { accessDriftStatus } from "./machine.js";
 
 /** How a target can differ from what was granted, and what that means. */

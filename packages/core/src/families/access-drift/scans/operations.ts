@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { OfTarget, reading, tag } from "#families/access/index.js";
 import { instances } from "#families/connectors/index.js";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
@@ -7,6 +6,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { acceptScan, beginScan } from "./begin/begin.js";
 import { AccessDriftScan, accessDriftScans, SCAN_READ_ONLY } from "./schema.js";
 

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { FAILURE, IncompleteBecause, LeftOutOfListing, StoredTrail } from "#families/connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { KINDS } from "../drift/schema.js";
 import { driftScanStatus } from "./machine.js";
 

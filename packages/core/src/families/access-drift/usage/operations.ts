@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { accessAssignments } from "#families/access-grants/index.js";
 import { assets } from "#families/estate/index.js";
@@ -10,6 +9,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { exportUses, FORMATS, type Format } from "./export/export.js";
 import { sumUses } from "./record/tally.js";
 import { MOST_DAYS, UNKNOWN_REASONS, USAGE_DAYS, USAGE_STATES, usageStateOf } from "./rules.js";

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { FAILURE, StoredTrail } from "#families/connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { GAP_REASONS, LOST_AFTER } from "./rules.js";
 
 export const USE_OUTCOMES = ["started", "success", "denied", "error", "timeout", "unknown"] as const;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { assets } from "#families/estate/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -7,6 +6,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { wakeReconciliation } from "../reconciliation/follow/follow.js";
 import { endAssignment } from "./end/end.js";
 import { ModifyRequest, modify } from "./modify/modify.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AccessPrincipal, ExternalReference, RISK_LEVELS } from "#families/access/index.js";
 import { FAILURE } from "#families/connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
@@ -6,6 +5,7 @@ import { Duration } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { assignmentStatus } from "./machine.js";
 import { noticeAt } from "./notices/rules.js";
 import { endingOf, endsAt, holdingOf, idleSince, isLive } from "./rules.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   AccessIdentity,
   AccessPrincipal,
@@ -16,6 +15,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { accessAssignments } from "../assignments/schema.js";
 import { lookUp } from "./look-up/look-up.js";
 

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { AccessPrincipal, ExternalReference } from "#families/access/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { TARGET_STATES } from "../assignments/schema.js";
 

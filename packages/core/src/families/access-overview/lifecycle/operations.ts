@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { Days, MOST_DAYS, USAGE_DAYS } from "#families/access-drift/index.js";
 import { accessAssignments, assignmentView, ShownAssignment } from "#families/access-grants/index.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { accessDashboard } from "./dashboard/dashboard.js";
 import { AccessDashboard } from "./dashboard/schema.js";
 import { expiringAccess, unusedAccess } from "./lists/lists.js";

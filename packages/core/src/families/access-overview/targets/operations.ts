@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   AccessTarget,
   AvailableAccessTarget,
@@ -12,6 +11,7 @@ import { type ConnectorInstance, instances } from "#families/connectors/index.js
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import type { ListFilter } from "#store/collection.js";
 import { availableTargets } from "./available/available.js";
 import { targetView } from "./view/view.js";

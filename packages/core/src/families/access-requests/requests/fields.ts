@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Duration } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const REQUEST_TYPES = ["grant", "extend", "modify", "adopt"] as const;
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -7,6 +6,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { cancel } from "./cancel/cancel.js";
 import { createRequest } from "./create/create.js";
 import { approve, reject } from "./decide/approve.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { Approver, ON_HIT, RISK_LEVELS, SEVERITIES } from "#families/access/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Duration } from "#kernel/records/duration.js";
 import { AnyObject, Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { ITEM_STATES, REQUEST_TYPES, RESOLUTIONS, RequestFields, STAGE_STATES, VOTES } from "./fields.js";
 import { accessRequestStatus } from "./machine.js";
 

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { RISK_LEVELS } from "#families/access/index.js";
 import { Duration } from "#kernel/records/duration.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const Ids = z.array(z.string().max(64)).max(200);
 

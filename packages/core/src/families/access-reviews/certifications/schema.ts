@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { CertificationFields, type CertificationTerms } from "./fields.js";
 import { certificationStatus } from "./machine.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineExtensionPoint } from "#kernel/config/extension.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 
 export const Figure = z.object({
   value: z.int().min(0).meta({ description: "The number." }),

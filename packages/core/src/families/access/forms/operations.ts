@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { instances } from "#families/connectors/index.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { reading, tag } from "../targets/fields.js";
 import { requestSchemaOf } from "./schema-of/schema-of.js";
 

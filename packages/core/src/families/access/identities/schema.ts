@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { CREDENTIAL_TYPES, PRINCIPAL_TYPES } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** Who has access in a target. */
 export const AccessPrincipal = z.object({

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
 import { Duration } from "#kernel/records/duration.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { EFFECTS, RISK_LEVELS } from "../profiles/schema.js";
 
 const MOST = 200;

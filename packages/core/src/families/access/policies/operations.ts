@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById, listOperation, readOperation, removeOperation } from "#kernel/operation/crud.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { Name } from "#kernel/records/generic-body.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { tag } from "../targets/fields.js";
 import { PolicyTerms } from "./fields.js";
 import { AccessPolicy, accessPolicies, MOST_POLICIES } from "./schema.js";

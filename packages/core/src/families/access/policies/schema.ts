@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Name } from "#kernel/records/generic-body.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { PolicyTerms } from "./fields.js";
 
 /** The most policies of a tenant. All of them are looked at for each request. */

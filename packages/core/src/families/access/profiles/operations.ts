@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
@@ -6,6 +5,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { actionBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { accessResources } from "../resources/schema.js";
 import { OfTarget, reading, tag } from "../targets/fields.js";
 import { accessProfileStatus } from "./machine.js";

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { type Manifest, type ObservedProfile, PRINCIPAL_TYPES, type ToolSpec } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import { cutText, nameOf } from "#kernel/records/cut-text.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import type { AccessProfile, ProfileTerms } from "./schema.js";
 

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { PRINCIPAL_TYPES } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Duration } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { accessProfileStatus } from "./machine.js";
 
 export const EFFECTS = ["read", "write", "destructive", "admin"] as const;

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { OfTarget, reading, tag } from "../targets/fields.js";
 import { changeResource } from "./change/change.js";
 import { AccessResource, accessResources, ResourceFields } from "./schema.js";

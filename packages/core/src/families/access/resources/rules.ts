@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { ObservedResource } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { ExternalReference } from "./schema.js";
 

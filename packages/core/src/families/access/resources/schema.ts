@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { Label } from "#families/estate/index.js";
 import { office } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { accessResourceStatus } from "./machine.js";
 
 /** A thing of the target, by its type and the id that it keeps when it is renamed. */

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ENVIRONMENTS } from "#families/estate/index.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const SYNC_STATES = [
   "never",

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** A decision that somebody took who is related to a hand of the matter. */
 export const FlaggedDecision = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The most events that one request verifies or exports. */
 export const AT_ONCE = 10_000;

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { checkpointKey } from "./checkpoints/make.js";
 import { AT_ONCE, after, limit } from "./fields.js";
 import { checkpoints, StoredCheckpoint, Verification } from "./schema.js";

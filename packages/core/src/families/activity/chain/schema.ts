@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Checkpoint as CheckpointShape } from "#families/options.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const Verification = z
   .object({

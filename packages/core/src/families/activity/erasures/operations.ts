@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { approveErasure } from "./erase/erase.js";
 import { erasureStatus } from "./machine.js";
 import { requestErasure } from "./request/request.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { ActivityQuery } from "./filter/query.js";
 import { Event } from "./schema.js";
 import { knownSubject } from "./subject/subject.js";

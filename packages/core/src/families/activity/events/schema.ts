@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** A CloudEvents 1.0 document with its place in the tenant's hash chain. */
 export const Event = z

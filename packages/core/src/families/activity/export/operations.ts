@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { Raw } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { AT_ONCE, after, limit } from "../chain/fields.js";
 import { exportEvents } from "./write/export-events.js";
 

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { callable } from "../tokens/judge/judge.js";
 import { openToken } from "./begin-call.js";
 import { tenantBehind } from "./execute-tool.js";

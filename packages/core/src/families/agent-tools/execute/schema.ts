@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 
 export const ToolRequest = z
   .strictObject({

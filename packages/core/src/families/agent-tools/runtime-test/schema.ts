@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 
 const Id = z.string().max(200);
 

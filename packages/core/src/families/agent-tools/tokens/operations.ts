@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { assets } from "#families/estate/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -6,6 +5,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { IssuedToken, TokenRequest } from "./issue/body.js";
 import { issueToken } from "./issue/issue.js";
 import { agentToolTokenStatus } from "./machine.js";

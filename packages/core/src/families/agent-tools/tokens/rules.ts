@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Manifest, ToolSpec } from "#connectors/index.js";
 import { type AccessProfile, definitionHash } from "#families/access/index.js";
 import type { AccessAssignment } from "#families/access-grants/index.js";
@@ -7,6 +6,7 @@ import { schemaInOrder } from "#kernel/events/schema-order.js";
 import type { FieldError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { cutText } from "#kernel/records/cut-text.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 
 /** The kill switch of calls with agent-tool tokens. */

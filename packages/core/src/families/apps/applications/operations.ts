@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { notFound } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { MAY_USE, may } from "../access.js";
 import { isAssigned } from "../assignments/check/assigned.js";
 import { changeApp, prepareAppChange } from "../saml-apps/change/change.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { ApplicationFields } from "../saml-apps/fields.js";
 import { samlAppStatus } from "../saml-apps/machine.js";
 import type { SamlApp } from "../saml-apps/schema.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { invalidProperty, notFound } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { may } from "../access.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const SUBJECT_TYPES = ["everyone", "role", "user", "ai_identity"] as const;
 

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** A certificate of an application or of the tenant. */
 export const Certificate = z.object({

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { may } from "../access.js";
 import { engineOf } from "../engine/use/engine.js";
 import { makeSamlKey } from "./ring/make.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { endSignIn } from "#families/identity/index.js";
 import { systemPrincipal } from "#kernel/config/principal.js";
 import { listQuery } from "#kernel/operation/list-query.js";
@@ -7,6 +6,7 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { Raw } from "#kernel/records/outcome.js";
 import type { SamlMessage } from "#ports/saml.js";
+import { z } from "#schema/z.js";
 import { MAY_USE } from "../access.js";
 import { browser } from "../markup/render/dialect.js";
 import { answerConfirmLogout, answerLogout } from "../markup/render/pages.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { Password, principals, provePassword, SignIn, startSession } from "#families/identity/index.js";
 import { settings } from "#families/platform/index.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
@@ -7,6 +6,7 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Raw } from "#kernel/records/outcome.js";
 import type { SamlMessage } from "#ports/saml.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { engineOf, refusing } from "../engine/use/engine.js";
 import { samlKeyRing } from "../keys/ring/ring.js";

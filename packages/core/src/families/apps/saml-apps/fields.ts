@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { NAME_ID_FORMATS, SAML_BINDINGS } from "#ports/saml.js";
+import { z } from "#schema/z.js";
 import { URL_LENGTH } from "./register/urls.js";
 
 export const NAME_ID_SOURCES = ["username", "id", "pairwise"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The path parameter of an application. */
 export const AppPath = z.object({

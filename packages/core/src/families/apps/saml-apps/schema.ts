@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Certificate } from "../engine/fields.js";
 import { ApplicationFields, SamlFields } from "./fields.js";
 import { samlAppStatus } from "./machine.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { NAME_ID_FORMATS } from "#ports/saml.js";
+import { z } from "#schema/z.js";
 
 /** People, and AI identities. */
 export const SUBJECT_KINDS = ["user", "client"] as const;

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { principals } from "#families/identity/index.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { wantsPage } from "#kernel/http/http.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { MAY_USE } from "../access.js";
 import { hiddenApps, hiddenId } from "../applications/schema.js";
 import { isAssigned } from "../assignments/check/assigned.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { AssetFields } from "#families/estate/index.js";
 import { EndTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { QUESTIONNAIRES, RATINGS } from "./questionnaires/questionnaire.js";
 
 const Answer = z

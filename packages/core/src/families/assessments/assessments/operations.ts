@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById, listOperation, readOperation, removeOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { actionBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { QUESTIONNAIRE_TABLE } from "./questionnaires/index.js";
 import { Questionnaire } from "./questionnaires/questionnaire.js";
 import { Assessment, assessments } from "./schema.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { Hands, RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { AssessedFields, AssessmentFields } from "./fields.js";
 import { assessmentStatus } from "./machine.js";
 import { QUESTIONNAIRES, RATINGS } from "./questionnaires/questionnaire.js";

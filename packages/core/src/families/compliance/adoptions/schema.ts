@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { Text } from "#families/estate/index.js";
 import { Roles } from "#frameworks/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** What a caller says of the adoption of a framework. */
 export const AdoptionFields = z.strictObject({

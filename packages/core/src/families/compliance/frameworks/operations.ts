@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { builtinFramework, FrameworkFields, FrameworkKey } from "#frameworks/index.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { entityTag, requireVersion } from "#kernel/http/version-condition.js";
@@ -7,6 +6,7 @@ import { everyPage } from "#kernel/operation/every-page.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { Raw } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
 import { type Adoption, adoptions } from "../adoptions/schema.js";
 import { compliance } from "../records/schema.js";

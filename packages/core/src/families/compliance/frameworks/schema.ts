@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { FrameworkControl, FrameworkFields, FrameworkKey } from "#frameworks/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { AdoptionFields } from "../adoptions/schema.js";
 
 /** An uploaded framework as it is stored. Its key is its id. */

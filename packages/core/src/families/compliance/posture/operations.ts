@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { type Asset, assets } from "#families/estate/index.js";
 import { invalidProperty, notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -6,6 +5,7 @@ import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { sideOf } from "#kernel/operation/sides.js";
 import { dayOf } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
 import { digestOf } from "./compute/inputs.js";

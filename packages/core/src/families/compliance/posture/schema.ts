@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { Roles } from "#frameworks/index.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { CONTROL_STATES, REASONS, type Reason } from "./compute/control.js";
 
 const count = z.int().min(0);

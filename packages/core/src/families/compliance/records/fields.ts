@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { Label, Text } from "#families/estate/index.js";
 import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "#frameworks/index.js";
 import { Hands, RelatedParty } from "#kernel/records/hands.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** The most pieces of evidence in a record, including retired ones. */
 export const MOST_EVIDENCE = 200;

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { READ_ONLY, recordShape } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { AssessedFields, ComplianceFields } from "./fields.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
 import { namesOf, RESULTS, WORKFLOW } from "./workflow/states.js";

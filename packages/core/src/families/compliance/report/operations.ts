@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { dayOf } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
 import { reportNow } from "./figures/model.js";
 import { policyOf, reportPage } from "./render/document.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { CONTROL_KINDS, EVIDENCE_TYPES, Roles } from "#frameworks/index.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
 import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
 import { DISCLAIMER, FrameworkPosture, Gap, Overall } from "../posture/schema.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { publishedManifest } from "#connectors/publish.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf, pageQuery } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { connectorNamed, definitionsOf } from "./queries.js";
 import { ByProviderKey, ConnectorCategory, ConnectorDefinition, ConnectorManifest, ConnectorStatus } from "./schema.js";
 

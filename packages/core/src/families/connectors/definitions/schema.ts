@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { CAPABILITIES, type Capability } from "#connectors/capabilities.js";
 import { CATEGORIES } from "#connectors/manifest.js";
 import { statesOf } from "#kernel/records/machine.js";
+import { z } from "#schema/z.js";
 import { instanceHealth } from "../instances/health/machine.js";
 
 const ProviderKey = z.string().meta({ description: "Key of the connector; it never changes.", example: "postgres" });

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { notFound } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { annotatedActionBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
 import { recordTest, testInstance } from "./run/run.js";

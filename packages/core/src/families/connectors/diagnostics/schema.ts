@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Metadata } from "#kernel/records/generic-body.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { TestReport } from "../testing/run/report.js";
 
 export const TRIGGERS = ["manual", "schedule"] as const;

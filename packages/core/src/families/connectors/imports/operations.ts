@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { actionBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
 import { beginImport } from "./begin/begin.js";

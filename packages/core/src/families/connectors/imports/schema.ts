@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ASSET_TYPES, Label } from "#families/estate/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordFields, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { FAILURE } from "../instances/fields.js";
 import { IncompleteBecause, LeftOut, LeftOutOfListing, StoredTrail } from "../listing/schema.js";
 import { importStatus } from "./machine.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ENVIRONMENTS, Label } from "#families/estate/index.js";
 import { office } from "#kernel/records/authority.js";
 import { durationBetween } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const GOVERNANCE_MODES = ["observe", "managed"] as const;
 

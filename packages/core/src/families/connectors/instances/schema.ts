@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ENVIRONMENTS } from "#families/estate/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import {
   GOVERNANCE_MODES,
   InstanceConfiguration,

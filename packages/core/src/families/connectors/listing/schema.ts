@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { INCOMPLETE, INCOMPLETE_REASONS, type ListedPage, type Trail } from "#connectors/index.js";
+import { z } from "#schema/z.js";
 
 /** The way through a listing that is read in several steps, so that all of them together see whether it ends. */
 export const StoredTrail = z.object({

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
 import { REMOVAL_MODES } from "../instances/remove/holders.js";
 import { ConnectorInstance, instances } from "../instances/schema.js";
 import { storeChange } from "./change/change.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { instances } from "../instances/schema.js";
 import { storeTraffic } from "./record/record.js";
 import { SOURCES } from "./schema.js";

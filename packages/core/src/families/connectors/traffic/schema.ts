@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ERROR_CLASSES, type ErrorClass } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** Where a number comes from: tests of the connection, or calls that do work. */
 export const SOURCES = ["probe", "traffic"] as const;

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { anyOf, listed, related } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Label, Sha256 } from "../assets/fields.js";
 import { addressKey } from "../records/declare/address.js";
 import { joined, recordText } from "../records/declare/columns.js";

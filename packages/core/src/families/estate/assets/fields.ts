@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { anyOf, claim, foreign, office } from "#kernel/records/authority.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import {
   ASSET_TYPES,
   AUTONOMY_LEVELS,

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { pageQuery } from "#kernel/operation/page.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { Hands, RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { AssetFields, Label, Sha256, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState, lapses } from "./machine.js";
 import { POSTURE_NAMES, PostureFields } from "./posture/posture.js";

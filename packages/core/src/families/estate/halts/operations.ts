@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { requireReason } from "#kernel/operation/context.js";
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { askForReason } from "#kernel/operation/stops.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { actionBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
 import { liftHalt } from "./lift/lift.js";
 import { HALT_SCOPES, Halt, halts } from "./schema.js";

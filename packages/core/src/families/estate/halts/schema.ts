@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { haltStatus } from "./machine.js";
 
 /** What a halt can stop: every agent, the agents of one team, or one MCP server with its tools. */

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { claim, foreign, related, SAYERS } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { namedAs, openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { AgentFields } from "../agents/schema.js";
 import { AssetFields, Label } from "../assets/fields.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../assets/terms/vocabulary.js";

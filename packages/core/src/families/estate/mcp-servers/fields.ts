@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { foreign, listed } from "#kernel/records/authority.js";
 import { Time } from "#kernel/records/record.js";
 import { MCP_CLIENT_CAPABILITIES } from "#ports/mcp.js";
+import { z } from "#schema/z.js";
 import { Label, Sha256 } from "../assets/fields.js";
 import { HttpUrl, JsonObject } from "../records/fields.js";
 

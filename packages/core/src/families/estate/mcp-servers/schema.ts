@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { McpEndpoint } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Hands, NO_HANDS } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
+import { z } from "#schema/z.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { addressKey } from "../records/declare/address.js";
 import { joined, recordText } from "../records/declare/columns.js";

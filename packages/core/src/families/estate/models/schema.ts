@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { foreign, listed } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { StartTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Label, Sha256 } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { joined, recordText } from "../records/declare/columns.js";

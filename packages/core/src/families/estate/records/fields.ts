@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { holdsSecret } from "#kernel/http/secrets-in-text.js";
+import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
 
 /** The most ids in one reference field. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Tag } from "#families/tags.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { RemovalQuery, removeAsset } from "../assets/impact/removal.js";
 import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
 import type { Remarks } from "../assets/lifecycle/remarks.js";

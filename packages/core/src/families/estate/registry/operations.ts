@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ById, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -6,6 +5,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import { checkMetadata, GenericBody, mergePatch } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { oneOf } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { ASSET_DEFAULTS } from "../assets/fields.js";
 import { RemovalQuery, removeAsset } from "../assets/impact/removal.js";
 import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { anyOf, listed } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Hands, NO_HANDS, RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { type AssetReference, joinedShape } from "../records/declare/kind.js";

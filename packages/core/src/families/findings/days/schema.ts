@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { dayOf, timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 
 const Counts = { opened: z.int(), reopened: z.int(), resolved: z.int(), hoursOpen: z.number() };
 

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Hands } from "#kernel/records/hands.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Party } from "./terms/party.js";
 import {
   CLOSED_REASONS,

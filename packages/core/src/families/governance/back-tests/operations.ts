@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
 import { examine } from "../policies/check/check.js";
 import { engineOf } from "../policies/compile/compile.js";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { DECISIONS } from "../decisions/schema.js";
 
 const Count = z.int().min(0);

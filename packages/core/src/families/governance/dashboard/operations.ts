@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { assets } from "#families/estate/index.js";
 import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "#families/findings/index.js";
 import { numbersOf } from "#kernel/operation/numbers.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { sideOf } from "#kernel/operation/sides.js";
+import { z } from "#schema/z.js";
 import type { Where } from "#store/find-query.js";
 import { assetResults } from "../evaluations/results/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";

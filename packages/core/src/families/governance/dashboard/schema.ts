@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Numbers } from "#kernel/operation/numbers.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { runStatus } from "../evaluations/machine.js";
 
 const Count = z.int().min(0);

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { DependencyStep } from "#families/estate/index.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 export const DECISIONS = ["allow", "deny", "require_approval"] as const;
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 const Value = z.object({
   value: z.string().meta({ description: "As it stands in records." }),

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
+import { z } from "#schema/z.js";
 import type { Selector } from "../policies/compile/selectors.js";
 import { Expression } from "../policies/fields.js";
 

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { canonical } from "#kernel/events/canonical.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { RUN_TRIGGERS, RunCounts, RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";

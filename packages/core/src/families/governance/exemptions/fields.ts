@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Text } from "#families/estate/index.js";
 import { SEVERITIES } from "#families/findings/index.js";
 import { EndTime, StartTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Selector } from "../policies/fields.js";
 
 /** Reasons to accept a finding. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
@@ -6,6 +5,7 @@ import { RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { dayOf } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { EXEMPTION_CATEGORIES, ExemptionFields } from "./fields.js";
 import { exemptionStatus } from "./machine.js";
 import { noticeAt } from "./rules.js";

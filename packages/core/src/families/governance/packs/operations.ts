@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
 import { may } from "../policies/operations.js";
 import { namesOfRules } from "../policies/rules.js";
 import { FOUNDATION } from "./install/foundation.js";

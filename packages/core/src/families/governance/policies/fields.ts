@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
 import { SEVERITIES } from "#families/findings/index.js";
+import { z } from "#schema/z.js";
 import { ParamSchemas, Params } from "./params/params.js";
 
 export const POLICY_KINDS = ["posture", "runtime"] as const;

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
 import { SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { Hands, RelatedParty } from "#kernel/records/hands.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
 

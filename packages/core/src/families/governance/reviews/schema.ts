@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { FINDING_STATUSES, SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject, Attributes } from "#kernel/records/generic-body.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 
 const REVIEW_OUTCOMES = ["done", "awaiting_four_eyes"] as const;

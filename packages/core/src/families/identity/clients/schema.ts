@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const MachineClient = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 const Text = z.string().max(2_048);
 const Jwt = z.string().max(16_384);

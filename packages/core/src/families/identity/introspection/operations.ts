@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { platformGates } from "#families/platform/index.js";
 import type { Principal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -6,6 +5,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { IDENTITY } from "../clients/sign-in/lookup.js";
 import { authenticateClient } from "../grants/prove/authenticate-client.js";

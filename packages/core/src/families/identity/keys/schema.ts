@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { SIGNING_ALGORITHMS } from "#families/options.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const SigningKey = z.object({
   id: z.string(),

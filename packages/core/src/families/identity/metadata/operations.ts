@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { KEY_ALGORITHMS } from "../clients/credentials/public-jwk.js";
 import { GRANTS } from "../grants/schema.js";
 import { roles } from "../roles/rules.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Username } from "../users/schema.js";
 
 const Purpose = z

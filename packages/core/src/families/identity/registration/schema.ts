@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { Subdomain } from "#families/platform/index.js";
 import { Name } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { Password, Username } from "../users/schema.js";
 
 export const Register = z

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Password } from "../users/schema.js";
 
 export const SignIn = z

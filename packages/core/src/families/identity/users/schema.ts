@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Metadata, Name } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { foldText } from "#store/comparison.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";

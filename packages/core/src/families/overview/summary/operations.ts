@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { visibilityOf } from "#families/platform/index.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { defineOperation, type Operation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "../capabilities/fields.js";
 import { type Entitlement, entitlements, isInForce } from "./schema.js";
 

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { CAPABILITIES, LIMITS } from "../capabilities/fields.js";
 
 const KINDS = ["capability", "limit", "feature"] as const;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { KeyedCoalescer } from "#kernel/async/keyed-coalescer.js";
 import { defineService } from "#kernel/config/environment.js";
 import { lastTick } from "#kernel/config/last-tick.js";
@@ -6,6 +5,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { platformGates } from "../gates/check/gates.js";
 
 export const Health = z

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { killSwitchStatus } from "./machine.js";
 
 /** Switches for a whole kind of work, and what each stops. */

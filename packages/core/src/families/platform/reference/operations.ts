@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Options } from "#families/options.js";
 import { atOnce, inTurns } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
@@ -7,6 +6,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { openapiOf } from "#kernel/pipeline/openapi/document.js";
 import { Raw } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 
 /**
  * The OpenAPI document of this control plane. It is built on the first request, because it is expensive and most

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Options } from "#families/options.js";
 import type { BucketName } from "#kernel/config/rate-limits.js";
 import { minutesMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 
 /** One setting of the platform: its meaning, its values, and its default. */

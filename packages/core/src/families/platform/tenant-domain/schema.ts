@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Attributes, Metadata } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { READ_ONLY, recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Subdomain } from "../subdomains/schema.js";
 import { AliasStatus, LastCheck } from "../tenants/schema.js";
 

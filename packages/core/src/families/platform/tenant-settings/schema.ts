@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { TenantSettingFields } from "../tenants/fields.js";
 
 /** The settings of a tenant as the API serves them. The version is the tenant's. */

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { SETTINGS } from "../settings/fields.js";
 
 /** The tenant for data of the platform itself: signing keys, kill switches, settings, the registry of tenants. */

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { TenantSettingFields } from "./fields.js";
 import { aliasStatus, tenantStatus } from "./machine.js";
 

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { users } from "#families/identity/index.js";
 import { tenants } from "#families/platform/index.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { reviewPage } from "../reviews/queries.js";
 import type { Review } from "../reviews/schema.js";
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { refusedDeciders } from "#families/accountability/index.js";
 import { roles, users } from "#families/identity/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
@@ -9,6 +8,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { EndTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { kindOf } from "./kinds/kinds.js";
 import { reviewPage, visibleReview } from "./queries.js";
 import { CommentText, MOST_COMMENTS, Review, reviewAt, reviews } from "./schema.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { EndTime, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** The states of a review, all of them by time alone. */
 export const REVIEW_STATES = ["waiting", "overdue", "lapsed"] as const;

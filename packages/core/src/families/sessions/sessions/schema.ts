@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
 import { foreign, related } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { askPoints, concluded, ENFORCEMENT_STATES, Enforcement, Point } from "./control/enforcement.js";
 import { isLive, sessionStatus } from "./machine.js";
 import { LimitsInForce, NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { EventSpec } from "#kernel/events/events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { Metadata } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import type { SUPPORT_PERMISSIONS } from "./support-permissions.js";
 
 type SupportPermission = keyof typeof SUPPORT_PERMISSIONS;

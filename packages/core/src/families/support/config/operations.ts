@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { optionsOf } from "#families/options.js";
 import {
   CUSTOM_SETTINGS,
@@ -19,6 +18,7 @@ import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { because, may, shared, writeDown } from "../actions/rules.js";
 
 const PATH = "/api/v1/support/config";

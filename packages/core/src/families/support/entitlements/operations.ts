@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   ENTITLEMENTS,
   Entitlement,
@@ -14,6 +13,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { EndTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, living, registered } from "../tenants/operations.js";
 

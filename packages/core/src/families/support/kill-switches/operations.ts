@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { assets } from "#families/estate/index.js";
 import {
   KILL_SWITCHES,
@@ -18,6 +17,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { living } from "../tenants/operations.js";
 

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { tenants } from "#families/platform/index.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
 import { tableOf } from "#kernel/operation/table.js";
+import { z } from "#schema/z.js";
 import { may, shared } from "../actions/rules.js";
 
 const Me = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The most rows of an answer, and the default. */
 export const MAX_ROWS = 1_000;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   Entitlement,
   isInForce,
@@ -22,6 +21,7 @@ import { askForReason } from "#kernel/operation/stops.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 
 const Org = z

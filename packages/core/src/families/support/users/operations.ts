@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   issuePasswordLink,
   moveStatus,
@@ -15,6 +14,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { askForReason } from "#kernel/operation/stops.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, registered } from "../tenants/operations.js";

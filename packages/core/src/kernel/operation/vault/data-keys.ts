@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
 import { ReeveError } from "../../http/errors.js";

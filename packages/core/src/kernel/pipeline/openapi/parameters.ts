@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { Operation } from "../../operation/operation.js";
 import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";

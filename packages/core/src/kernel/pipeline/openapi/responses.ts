@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { ERRORS, type ErrorCode } from "../../http/errors.js";
 import type { Operation } from "../../operation/operation.js";
 import { takesUnknown } from "../unknown-fields.js";

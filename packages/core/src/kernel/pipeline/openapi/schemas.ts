@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import type { Json } from "./json.js";
 import { withNull } from "./null.js";
 import { SHARED_PROPERTIES } from "./shared-properties.js";

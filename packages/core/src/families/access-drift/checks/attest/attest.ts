@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { accessResources } from "#families/access/index.js";
 import {
   type AccessAssignment,
@@ -13,6 +12,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import type { Look } from "../verify/verify.js";
 
 export const attestEnd = defineFourEyes("accessAssignment: attest", "Saying that a target has access no more");

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { type AccessAssignment, accessAssignments, endingOf, wakeAssignment } from "#families/access-grants/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { openDriftOf } from "../../drift/facts/open.js";
 import { differenceOf } from "../../drift/note/look.js";
 import { requireStillAllowed } from "../../drift/repair/allowed.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ConnectorError, type VerifyResult } from "#connectors/index.js";
 import {
   type AccessAssignment,
@@ -15,6 +14,7 @@ import {
 import { connectorCalls, FAILURE } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { isUnsettled, noteLook } from "../../drift/note/look.js";
 
 /** What the target says of an assignment. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { accessIdentities, sharedKey } from "#families/access/index.js";
 import { accessAssignments } from "#families/access-grants/index.js";
 import { factsOf, handsOfAccess } from "#families/access-reviews/index.js";
@@ -11,6 +10,7 @@ import { NO_HANDS } from "#kernel/records/hands.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { accessDriftStatus } from "../machine.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type AccessAssignment,
   accessAssignments,
@@ -9,6 +8,7 @@ import {
 } from "#families/access-grants/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { z } from "#schema/z.js";
 import { accessDriftStatus } from "../machine.js";
 import { endDrift } from "../note/note.js";
 import { contradicts } from "../rules.js";

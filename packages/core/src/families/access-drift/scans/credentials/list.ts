@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type Connector,
   CREDENTIAL_TYPES,
@@ -11,6 +10,7 @@ import { type AccessPrincipal, principalSubject } from "#families/access/index.j
 import { connectorCalls } from "#families/connectors/index.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import type { DriftScanRun } from "../schema.js";
 
 const PAGES = 10;

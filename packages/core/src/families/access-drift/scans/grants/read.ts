@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { type ObservedGrant, PRINCIPAL_TYPES } from "#connectors/index.js";
 import { nameOf } from "#kernel/records/cut-text.js";
+import { z } from "#schema/z.js";
 
 const Text = z.string().min(1).max(500);
 

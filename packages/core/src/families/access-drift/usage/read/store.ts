@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { PRINCIPAL_TYPES, type UsageEvent } from "#connectors/index.js";
 import { type AccessIdentity, accessIdentities, principalSubject } from "#families/access/index.js";
 import { type AccessAssignment, accessAssignments } from "#families/access-grants/index.js";
@@ -6,6 +5,7 @@ import { optionsOf } from "#families/options.js";
 import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { recordUses, type UseDraft } from "../record/record.js";
 import { type Granularity, mayBeUseOf, readableUse, SKEW, windowStart } from "../rules.js";
 import { accessUses, type UsageFeed } from "../schema.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { instances } from "#families/connectors/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import {
   blanksOf,
   type Coverage,

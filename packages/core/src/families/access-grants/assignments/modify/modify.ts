@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type AccessProfile,
   accessProfiles,
@@ -13,6 +12,7 @@ import { Duration, millisecondsOf } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { grantKeyOf } from "../../reconciliation/rules.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
 import { endsNoLater, narrowsParameters, permitsNoMore } from "./narrow.js";

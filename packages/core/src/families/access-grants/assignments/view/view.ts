@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { accessProfiles } from "#families/access/index.js";
 import { assets, deniedBecause, effectiveOfAll } from "#families/estate/index.js";
 import { batched } from "#kernel/async/batched.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { type Circumstances, ineffectiveBecause } from "../rules.js";
 import { AccessAssignment } from "../schema.js";
 import { Unknown, unknownOf } from "../unknown/unknown.js";

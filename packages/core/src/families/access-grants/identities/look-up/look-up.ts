@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ConnectorError, PRINCIPAL_TYPES } from "#connectors/index.js";
 import type { AccessPrincipal, PrincipalLookUp } from "#families/access/index.js";
 import { connectorCalls, instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { nearest } from "./nearest.js";
 
 /** Candidates that are compared, and those that an answer names. */

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { Figure, NamedFigure } from "#families/access/index.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const DaysFigure = Figure.extend({ days: z.int().meta({ description: "Within how many days." }) });
 

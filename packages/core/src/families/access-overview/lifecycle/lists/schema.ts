@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { UNKNOWN_REASONS, UsageCoverage } from "#families/access-drift/index.js";
 import { ShownAssignment } from "#families/access-grants/index.js";
 import { pageQuery } from "#kernel/operation/page.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const { size, cursor } = pageQuery;
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AccessPrincipal, accessIdentities, accessProfiles, RISK_LEVELS } from "#families/access/index.js";
 import { accessUses } from "#families/access-drift/index.js";
 import { accessAssignments, assignmentView, type ShownAssignment, Unknown } from "#families/access-grants/index.js";
@@ -6,6 +5,7 @@ import { factsOf } from "#families/access-reviews/index.js";
 import { assets } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** Assignments and identities that a summary looks at. */
 const ASSIGNMENTS = 500;

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Duration } from "#kernel/records/duration.js";
 import { AnyObject, Metadata } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const reason = z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." });
 const metadata = Metadata.optional();

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { accessAssignments, assignmentView } from "#families/access-grants/index.js";
 import { assets } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import type { AccessRequest } from "../schema.js";
 import { requestView, ShownRequest } from "./view.js";

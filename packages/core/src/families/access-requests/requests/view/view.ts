@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { type AccessIdentity, accessIdentities } from "#families/access/index.js";
 import { batched } from "#kernel/async/batched.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { AccessRequest, activeStage, type RequestStage } from "../schema.js";
 import { allowsInWords, timeInWords, waitsInWords } from "./words.js";
 

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { everyPage } from "#kernel/operation/every-page.js";
+import { z } from "#schema/z.js";
 import { certificationItems, wasAsked } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
 import { type Certification, certifications, REVOKES } from "../schema.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { reading, tag } from "#families/access/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { BulkCertification, BulkResult, ItemReview } from "../review/body.js";
 import { certifyTogether, review } from "../review/review.js";
 import { panelsWith } from "../reviewers/panels.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { RISK_LEVELS } from "#families/access/index.js";
 import { TARGET_STATES, Unknown } from "#families/access-grants/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { certificationItemStatus } from "./machine.js";
 
 export const USAGE_STATES = ["used", "unused", "unknown"] as const;

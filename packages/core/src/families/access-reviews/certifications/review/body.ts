@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** What a reviewer says of one item. */
 export const ItemReview = z

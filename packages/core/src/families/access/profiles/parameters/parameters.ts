@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { z } from "#schema/z.js";
 import type { AccessProfile } from "../schema.js";
 
 /** 400 unless parameters fit the schema of their profile. A profile without one says nothing about them. */

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { severalOf } from "#kernel/operation/list-query.js";
 import { pageQuery } from "#kernel/operation/page.js";
 import { StartTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** The filters of event lists. An event must match all of them. */
 const filters = {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { isPlainPath, prefixOf } from "./paths.js";
 
 const list = <T extends z.ZodType<string>>(item: T) => z.array(item).min(1).max(100).nullable();

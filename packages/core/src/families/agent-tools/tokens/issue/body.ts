@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { NO_CONSTRAINTS, ToolConstraints } from "../constraints/schema.js";
 import { TTL } from "../rules.js";
 import { AUDIENCE } from "../schema.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type Connector,
   ConnectorError,
@@ -11,6 +10,7 @@ import {
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { z } from "#schema/z.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { endLostAccess } from "../check/lost-access.js";
 import { subjectExists } from "../check/subject.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { samlKeys } from "../../keys/schema.js";
 import { type SamlApp, samlApps, samlAppUsage } from "../schema.js";
 

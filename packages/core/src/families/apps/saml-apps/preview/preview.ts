@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { identities } from "#families/estate/index.js";
 import { users } from "#families/identity/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { NAME_ID_FORMATS } from "#ports/saml.js";
+import { z } from "#schema/z.js";
 import { MappedAttribute } from "../fields.js";
 import type { SamlApp } from "../schema.js";
 import { attributesFor, nameFor, type SignOnSubject } from "../tell/subject.js";

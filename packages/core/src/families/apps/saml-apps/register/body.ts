@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
-import { z } from "zod";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
 import { samlAppStatus } from "../machine.js";
 import { APP_READ_ONLY, type SamlApp } from "../schema.js";

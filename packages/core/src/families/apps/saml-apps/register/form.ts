@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { optionsOf } from "#families/options.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
 import { issuerOf } from "../tell/issuer.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The questionnaires that come with Reeve. */
 export const QUESTIONNAIRES = ["impact", "risk"] as const;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
@@ -9,6 +8,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { dayOf, timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { computePosture, type Posture } from "../compute/compute.js";
 import { digestOf } from "../compute/inputs.js";
 import { isAssessed, readInputs } from "../compute/read-inputs.js";

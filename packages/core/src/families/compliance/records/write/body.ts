@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { assets, readEstateBody } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type GenericBody, located } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { findControl } from "../../frameworks/read/find.js";
 import { ComplianceFields, GivenEvidence } from "../fields.js";
 import { COMPLIANCE_READ_ONLY, type ComplianceRecord } from "../schema.js";

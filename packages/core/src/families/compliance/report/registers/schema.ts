@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { Finding } from "#families/findings/index.js";
 import { Exemption } from "#families/governance/index.js";
 import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { ComplianceRecord } from "../../records/schema.js";
 
 /** The most rows of each register in a report. */

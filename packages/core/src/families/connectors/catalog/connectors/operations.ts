@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { invalidProperty } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { draftTest, recordDraft, testDraft } from "../../definitions/draft/operations.js";
 import { listConnectorCategories, listConnectors } from "../../definitions/operations.js";
 import { GivenSecrets } from "../../instances/fields.js";

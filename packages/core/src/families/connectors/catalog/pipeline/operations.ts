@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Page } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { connectorAssets, connectorImports } from "../../imports/schema.js";
 import { ConnectorInstance, instances } from "../../instances/schema.js";
 import { replacedBy } from "../rules.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { CAPABILITIES, type Capability } from "#connectors/index.js";
 import { Event, filteredEvents } from "#families/activity/index.js";
 import { Asset } from "#families/estate/index.js";
@@ -6,6 +5,7 @@ import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { runDiagnostics } from "../../diagnostics/operations.js";
 import { importNew, previewImport } from "../../imports/operations.js";
 import { ConnectorInstance, instances } from "../../instances/schema.js";

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { passingState } from "../../calls/parts/state.js";
 import { GivenSecrets } from "../../instances/fields.js";

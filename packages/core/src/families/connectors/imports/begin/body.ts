@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ASSET_TYPES, readEstateBody, refuseUnknown } from "#families/estate/index.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { IMPORT_READ_ONLY } from "../schema.js";
 
 const ImportFields = z.object({

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { type ConnectorImport, IMPORT_READ_ONLY, SELECTIONS } from "../schema.js";
 
 /** The most items that a confirmation names. */

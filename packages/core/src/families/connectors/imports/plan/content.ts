@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { DiscoveredAsset } from "#connectors/index.js";
 import { ASSET_TYPES, Label, RECORD_KINDS } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { withoutUnfit } from "#kernel/http/free-values.js";
 import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { isListed } from "#kernel/records/authority.js";
+import { z } from "#schema/z.js";
 import { Find, type LeftOutOfItem, Members, ODD, TAGS, TEXTS, withoutOdd } from "./odd-parts.js";
 
 /** The most bytes of one discovered asset as JSON. */

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
 import { cutText } from "#kernel/records/cut-text.js";
+import { z } from "#schema/z.js";
 import type { LeftOut } from "../../listing/schema.js";
 
 /** A part of what a target says of an asset that is not kept. */

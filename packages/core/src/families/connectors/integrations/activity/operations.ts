@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { Event } from "#families/activity/index.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf, pageQuery } from "#kernel/operation/page.js";
+import { z } from "#schema/z.js";
 import { instances } from "../../instances/schema.js";
 import { may } from "../../registry/operations.js";
 import { PATH, shared } from "../operations.js";

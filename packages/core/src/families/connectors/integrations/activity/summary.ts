@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 
 const BATCH = 1_000;
 /** The most events that one summary counts. */

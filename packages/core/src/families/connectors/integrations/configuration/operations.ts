@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { ConfigurationVersion, configurationVersions } from "../../configurations/schema.js";
 import { ConnectorInstance, instances } from "../../instances/schema.js";
 import { storeChange } from "../../registry/change/change.js";

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Connector } from "#connectors/connector.js";
 import { type FieldError, ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { changesBetween } from "../../configurations/compare/differences.js";
 import { requireOwners } from "../../instances/owners/owners.js";

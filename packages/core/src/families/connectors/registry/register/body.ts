@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { refuseUnfit } from "#kernel/http/free-values.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { GivenSecrets, InstanceFields, Maintenance, Schedule } from "../../instances/fields.js";
 import { instanceStatus } from "../../instances/machine.js";
 import { INSTANCE_READ_ONLY } from "../../instances/schema.js";

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { Mask } from "#connectors/call/mask.js";
 import { CAPABILITIES, type Capability } from "#connectors/capabilities.js";
 import type { Connector } from "#connectors/connector.js";
 import { ConnectorError, MISCONFIGURED } from "#connectors/error.js";
+import { z } from "#schema/z.js";
 import { FAILURE } from "../../instances/fields.js";
 import { type Verdict, verdictOf } from "../../instances/health/streak.js";
 

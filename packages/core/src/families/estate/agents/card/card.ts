@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 import { Label, Text } from "../../assets/fields.js";
 import { Labels } from "../../records/fields.js";
 

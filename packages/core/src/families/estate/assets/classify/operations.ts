@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { AssetFields } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { Asset, assets } from "../schema.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { requireReason } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { isApproved } from "../machine.js";
 import { isParty } from "../owners/hand-over.js";
 import { Asset, assets, ConditionEvidence } from "../schema.js";

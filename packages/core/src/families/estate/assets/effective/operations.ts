@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { type EffectiveDecision as Decided, denial } from "../containment/decide.js";
 import { assets } from "../schema.js";

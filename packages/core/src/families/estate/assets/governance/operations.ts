@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { oneOf } from "#kernel/records/open-body.js";
 import { EndTime } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { governanceState } from "../machine.js";
 import { requireStatus } from "../register/status.js";
 import { Asset, assets, Conditions } from "../schema.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { Event, filteredEvents, keptReasons } from "#families/activity/index.js";
 import { Finding, findings } from "#families/findings/index.js";
 import { historyStream } from "#kernel/events/events.js";
@@ -9,6 +8,7 @@ import { DEFAULT_SIZE, type PageQuery, pageOf } from "#kernel/operation/page.js"
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { sidesOf } from "#kernel/operation/sides.js";
 import { Page } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import type { EventStreams } from "#store/event-log.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "../schema.js";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { impactOf } from "./impact.js";

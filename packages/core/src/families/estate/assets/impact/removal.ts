@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { z } from "#schema/z.js";
 import { refuseInUse } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
 import { usersOf } from "./users.js";

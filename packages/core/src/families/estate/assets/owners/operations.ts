@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { requireOtherHand } from "#families/accountability/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { office } from "#kernel/records/authority.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { Label, Party as PartySchema } from "../fields.js";
 import { type Asset, assets } from "../schema.js";
 import { isParty, type Party } from "./hand-over.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { type OpenChange, SEVERITIES, type Severity } from "#families/findings/index.js";
 import { Time } from "#kernel/records/record.js";
 import { daysMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 
 const of = (severity: Severity) =>
   z

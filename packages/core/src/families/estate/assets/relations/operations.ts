@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Page } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type ClientCredential,
   clientCredentials,
@@ -17,6 +16,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Page } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
 import { standingOf } from "../client/standing.js";
 import { hasCredentialsHere } from "../rules.js";
 import { type Identity, identities } from "../schema.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { CREDENTIAL_DAYS, OVERLAP_SECONDS, PublicJwk } from "#families/identity/index.js";
 import { Name } from "#kernel/records/generic-body.js";
 import { EndTime, recordFields, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const expiresAt = EndTime.meta({
   description: `When it ends; in ${CREDENTIAL_DAYS.default} days when absent, at most ${CREDENTIAL_DAYS.most} days away, and never after the identity's \`credentialExpiresAt\`.`,

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Metadata } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { Sha256 } from "../../assets/fields.js";
 import { withExpiry } from "../../records/write/to-change.js";
 import { Tool, tools } from "../../tools/schema.js";

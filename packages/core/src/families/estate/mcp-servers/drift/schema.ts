@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { Sha256 } from "../../assets/fields.js";
 import { MANIFEST_STATES } from "../fields.js";
 import { WARNINGS, type WarningCode } from "../warnings/warnings.js";

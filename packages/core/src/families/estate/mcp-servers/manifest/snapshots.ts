@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import type { McpClient, McpSnapshot } from "#ports/mcp.js";
+import { z } from "#schema/z.js";
 
 const McpServerSnapshot = z.object({
   id: z.string(),

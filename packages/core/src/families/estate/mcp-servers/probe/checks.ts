@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { McpEndpoint } from "#connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 import { LEAST_SCAN_INTERVAL_SEC } from "../fields.js";
 import { endpointAddress, type McpServer, mcpServers } from "../schema.js";
 import { pauseAfter } from "./health.js";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { MCP_FAILURES, type McpFailure, type McpFailureCode } from "#ports/mcp.js";
+import { z } from "#schema/z.js";
 import { recordScan } from "../manifest/record-scan.js";
 import { McpServer } from "../schema.js";
 import { recordProbe } from "./record-probe.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { vault } from "#kernel/operation/vault/vault.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const McpServerSecret = z.object({
   id: z.string(),

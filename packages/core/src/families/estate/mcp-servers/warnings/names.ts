@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import type { McpSnapshot } from "#ports/mcp.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { skeletonOf } from "./confusables.js";
 import type { Warning } from "./warnings.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import type { Model } from "../schema.js";
 
 const ModelAlias = z.object({

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Capability } from "#families/platform/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
@@ -7,6 +6,7 @@ import { Attributes, Configuration, type GenericBody } from "#kernel/records/gen
 import type { Machine } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "#kernel/records/record.js";
 import type { Stamped } from "#kernel/records/stamps.js";
+import { z } from "#schema/z.js";
 import { AssetFields } from "../../assets/fields.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import { POSTURE_NAMES, PostureFields } from "../../assets/posture/posture.js";

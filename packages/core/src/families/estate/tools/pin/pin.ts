@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { canonical } from "#kernel/events/canonical.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { Sha256 } from "../../assets/fields.js";
 

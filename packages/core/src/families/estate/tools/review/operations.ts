@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { doItems } from "#kernel/pipeline/batch/within-request.js";
 import type { BatchTurn } from "#kernel/pipeline/batch/work.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
 import { Sha256 } from "../../assets/fields.js";
 import { Tool, ToolFields, tools } from "../schema.js";

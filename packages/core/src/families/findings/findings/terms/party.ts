@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 /** The assignee of a finding: a user of the tenant, or a team by name. */
 export const Party = z.object({

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { DecisionReason } from "../schema.js";
 import { decisionApprovalStatus } from "./machine.js";
 

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { FieldError } from "#kernel/http/errors.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 
 /** Where decisions are requested. Their events have it as source. */
 export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { declaredEvents, joinedEvents, type OwnEvents } from "#families/events.js";
 import { SEVERITIES } from "#families/findings/index.js";
 import { builtinFrameworks } from "#frameworks/index.js";
@@ -10,6 +9,7 @@ import { tableOf } from "#kernel/operation/table.js";
 import type { Collection } from "#kernel/records/collection.js";
 import { METADATA_BYTES } from "#kernel/records/generic-body.js";
 import type { Machine } from "#kernel/records/machine.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { EXEMPTION_DAYS, MOST_MATCHED } from "../../exemptions/rules.js";
 import { engineOf } from "../../policies/compile/compile.js";

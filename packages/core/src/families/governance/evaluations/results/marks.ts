@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { ASSET_TYPES } from "#families/estate/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const EvaluationMark = z.object({
   id: z.string(),

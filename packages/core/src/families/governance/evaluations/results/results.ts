@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** The counts of a rule's outcomes on one asset: one, or one per locus of a list. */
 export const OutcomeCounts = z.object({ pass: z.int(), fail: z.int(), error: z.int(), skip: z.int() });

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { OutcomeCounts, type PairResult } from "./results.js";
 
 /** The counts of a rule's outcomes over all assets, by their last evaluations. Items count one by one, unless they share a locus. */

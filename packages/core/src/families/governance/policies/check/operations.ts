@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
 import { compilePolicy } from "../compile/compile.js";
 import { EXPECTATIONS, POLICY_DEFAULTS, PolicyTest } from "../fields.js";
 import { may } from "../operations.js";

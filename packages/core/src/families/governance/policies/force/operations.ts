@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { Policy, policies } from "../schema.js";
 import { confirm, decline } from "./decide.js";
 

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { z } from "#schema/z.js";
 
 const Text = z.string().max(500);
 const Value = z.union([Text, z.number(), z.boolean(), z.array(z.string().max(200)).max(64)]);

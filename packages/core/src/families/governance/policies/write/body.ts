@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
@@ -6,6 +5,7 @@ import type { Context } from "#kernel/operation/context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { examine, faultsOf, warningsOf } from "../check/check.js";
 import { POLICY_KINDS, PolicyFields, type PolicyKind } from "../fields.js";

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { readEstateBody, refuseUnknown, Text } from "#families/estate/index.js";
 import { DISMISSAL_REASONS, Party, SEVERITIES } from "#families/findings/index.js";
 import { type FieldError, invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { REASON_LENGTH } from "#kernel/operation/stops.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
+import { z } from "#schema/z.js";
 import { ExemptionFields } from "../../exemptions/fields.js";
 import { Review } from "../schema.js";
 import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 const Part = z.string().regex(/^[\w-]{1,1400}$/, "Not base64url.");
 const named = { kid: z.string().min(1).max(255).optional(), use: z.literal("sig").optional() };

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Environment } from "#kernel/config/environment.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const UsedAssertion = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type UsedAssertion = z.output<typeof UsedAssertion>;

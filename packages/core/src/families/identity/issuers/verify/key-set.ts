@@ -1,10 +1,10 @@
 import type { JWTVerifyGetKey } from "jose";
-import { z } from "zod";
 import type { TrustedIssuer } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import { KeySet, type UsableKeys, usableKeys } from "./usable-keys.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import type { JWK } from "jose";
-import { z } from "zod";
 import { SIGNATURE_ALGORITHMS } from "#kernel/http/json-web-keys.js";
+import { z } from "#schema/z.js";
 
 /** The most keys of one issuer. */
 const KEYS = 100;

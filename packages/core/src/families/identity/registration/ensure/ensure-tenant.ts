@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { PLATFORM_TENANT, refuseReserved, tenants } from "#families/platform/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { z } from "#schema/z.js";
 import { StoreError } from "#store/store-error.js";
 import { createTenant } from "../create/create-tenant.js";
 import { subdomainFrom } from "../rules.js";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
@@ -8,6 +7,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 import type { Position } from "#store/find-query.js";
 import { ExpiringValue } from "../../keys/ring/expiring-value.js";
 import { TOKEN_LEEWAY } from "../../keys/rules.js";

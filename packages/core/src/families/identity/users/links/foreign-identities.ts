@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 /** The most links of one user. */
 const MOST_LINKS = 100;

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const Credential = z.object({
   id: z.string(),

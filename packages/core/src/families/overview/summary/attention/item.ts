@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 
 const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { latestPosture, PostureGrade } from "#families/compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "#families/estate/index.js";
 import { countFindingsBy, openBySeverity } from "#families/findings/index.js";
@@ -8,6 +7,7 @@ import { Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Collection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import type { StoredRecord } from "#store/collection.js";
 import { recent } from "./recent.js";
 

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { Event } from "#families/activity/index.js";
 import { eventText } from "#kernel/events/events.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs } from "#ports/durations.js";
+import { z } from "#schema/z.js";
 
 const LOOKED_AT = 1_000;
 const SHOWN = 10;

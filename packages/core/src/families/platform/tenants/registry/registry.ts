@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { notFound } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
 import { foldText } from "#store/comparison.js";
 import { Entitlement } from "../../entitlements/schema.js";
 import { PLATFORM_TENANT } from "../fields.js";

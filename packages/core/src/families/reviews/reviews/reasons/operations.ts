@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { requireReason } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { visibleReview } from "../queries.js";
 import { Review, reviews } from "../schema.js";
 

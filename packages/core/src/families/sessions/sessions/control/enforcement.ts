@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
+import { z } from "#schema/z.js";
 
 /** How long enforcement points have to acknowledge a decision, in milliseconds. */
 export const ACKNOWLEDGE_WITHIN = 10_000;

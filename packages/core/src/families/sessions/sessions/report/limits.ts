@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "#schema/z.js";
 
 const Seconds = z.int().min(1).max(31_536_000).nullable().default(null);
 

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Metadata } from "#kernel/records/generic-body.js";
+import { z } from "#schema/z.js";
 import { requireOwn } from "../control/control.js";
 import { OUTCOMES, PepId } from "../control/enforcement.js";
 import { may, PATH, shared } from "../operations.js";

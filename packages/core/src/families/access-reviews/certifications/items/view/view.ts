@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { batched } from "#kernel/async/batched.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
 import { standing } from "../../rules.js";
 import { certifications } from "../../schema.js";
 import { CertificationDecision, CertificationItem } from "../schema.js";

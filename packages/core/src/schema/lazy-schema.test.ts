@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import * as zod from "zod";
+import { realSchema, SchemaNotes } from "./lazy-schema.js";
+import * as makers from "./makers.js";
+import { z } from "./z.js";
+
+/** Functions of zod that are no makers of schemas from others. */
+const OTHERS = ["toJSONSchema", "fromJSONSchema", "safeParse", "prettifyError", "registry", "regexes"];
+
+it("makes a schema when it is first used, once", () => {
+  const made: string[] = [];
+  const lazy = z.object({ name: z.string().refine((name) => made.push(name) > 0) }).meta({ id: "Named" });
+  expect(lazy).not.toBe(realSchema(lazy));
+  expect(lazy.parse({ name: "a" })).toEqual({ name: "a" });
+  expect(realSchema(lazy)).toBe(realSchema(lazy));
+  expect(made).toEqual(["a"]);
+});
+
+it("is an instance of the class of its schema, and answers as it does", () => {
+  const lazy = z.strictObject({ at: z.iso.datetime().optional(), kind: z.enum(["a", "b"]) });
+  expect(lazy instanceof z.ZodObject).toBe(true);
+  expect(lazy.shape.at instanceof z.ZodOptional).toBe(true);
+  expect(lazy.shape.kind.options).toEqual(["a", "b"]);
+  expect(lazy.safeParse({ kind: "c" }).success).toBe(false);
+  expect(zod.toJSONSchema(realSchema(lazy) as zod.ZodType)).toEqual(
+    zod.toJSONSchema(zod.strictObject({ at: zod.iso.datetime().optional(), kind: zod.enum(["a", "b"]) })),
+  );
+});
+
+it.each<[string, (of: typeof zod.z) => zod.ZodObject]>([
+  ["extend", (of) => of.object({ a: of.string() }).extend({ b: of.int() })],
+  ["pick", (of) => of.object({ a: of.string(), b: of.int() }).pick({ b: true, a: true })],
+  ["omit", (of) => of.object({ a: of.string(), b: of.int() }).omit({ a: true })],
+  ["partial", (of) => of.object({ a: of.string(), b: of.int() }).partial()],
+  ["partial of some", (of) => of.object({ a: of.string(), b: of.int() }).partial({ a: true })],
+  [
+    "what holds itself",
+    (of) =>
+      of.object({
+        get inner() {
+          return of.array(of.string());
+        },
+      }),
+  ],
+])("has the properties of zod after %s", (_, make) => {
+  const [lazy, known] = [make(z as typeof zod.z), make(zod.z)];
+  expect(Object.keys(lazy.shape)).toEqual(Object.keys(known.shape));
+  expect(z.toJSONSchema(lazy)).toEqual(z.toJSONSchema(known));
+});
+
+it("keeps notes of schemas, whether they are made or not", () => {
+  const notes = new SchemaNotes<string>();
+  const lazy = z.string();
+  notes.set(lazy, "before");
+  expect([notes.get(lazy), notes.get(realSchema(lazy) as object)]).toEqual(["before", "before"]);
+  notes.set(lazy, "after");
+  expect(notes.get(realSchema(lazy) as object)).toBe("after");
+});
+
+it("has a lazy form of each maker that core uses", () => {
+  const source = join(import.meta.dirname, "..");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(?<!test)[.]ts$/.test(file),
+  );
+  const used = files.flatMap((file) => [
+    ...readFileSync(join(source, file), "utf8").matchAll(/(?<![\w.])z\s*[.]([a-z]\w*)\(/g),
+  ]);
+  const names = [...new Set(used.map(([, name]) => name as string))].filter((name) => !OTHERS.includes(name));
+  const eager = names.filter((name) => Reflect.get(makers, name) === Reflect.get(zod, name));
+  expect(eager).toEqual([]);
+});

@@ -1,0 +1,3 @@
+import * as z from "./makers.js";
+
+export { z };
