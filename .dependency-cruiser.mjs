@@ -47,6 +47,7 @@ export default {
       to: { path: `${core}/families/` },
     },
     ...leaning([
+      "schema",
       "ports",
       "store",
       "kernel/http",

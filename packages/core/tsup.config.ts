@@ -1,5 +1,6 @@
+import { lazyBundle } from "../../scripts/lib/lazy-bundle.js";
 import { oneCopy } from "../../scripts/lib/one-copy.js";
-import { library } from "../../scripts/lib/tsup.js";
+import { isOfTypes, library } from "../../scripts/lib/tsup.js";
 
 const entry = {
   index: "src/index.ts",
@@ -9,16 +10,17 @@ const entry = {
   testing: "src/testing/index.ts",
 };
 
-export default library(
-  // What the entries share is built once, so that a process has one copy of it whichever entries it loads.
-  {
-    entry,
-    format: ["esm"],
-    dts: false,
-    splitting: true,
-    // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
-    noExternal: ["jose", "@marcbachmann/cel-js"],
-    onSuccess: () => oneCopy("dist", Object.keys(entry)),
-  },
-  { entry, dts: { only: true } },
-);
+export default async () => {
+  if (!isOfTypes) {
+    // What the entries share is built once, so that a process has one copy of it whichever entries it loads.
+    await lazyBundle({
+      directory: import.meta.dirname,
+      entry,
+      // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
+      bundled: ["jose", "@marcbachmann/cel-js"],
+      apart: ["store", "connectors"],
+    });
+    await oneCopy("dist", Object.keys(entry));
+  }
+  return library({ entry, dts: { only: true } });
+};

@@ -45,6 +45,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   mount: "what mounts share: the prefix, and web-standard requests",
   ports: "what the outside provides: clock, ids, logger, password hasher, secret box, egress, DNS, MCP, rules",
   reference: "the entry `@reeve/core/reference`: the tables behind the documentation",
+  schema: "zod, whose schemas are made when they are first used",
   store: "the interface of stores, its query rules, and the memory store, the reference of them",
   testing: "the entry `@reeve/core/testing`: what tests of hosts and stores need",
 };

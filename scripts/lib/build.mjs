@@ -18,7 +18,10 @@ import {
 /** @typedef {import("./workspace.mjs").Package} Package */
 
 /** What writes the code of packages, beside their own settings. */
-const BUILDERS = ["tsup", "one-copy", "constant-imports"].map((name) => `scripts/lib/${name}.ts`);
+const BUILDERS = [
+  ...["tsup", "one-copy", "constant-imports", "lazy-bundle", "lazy-imports", "started"].map((name) => `${name}.ts`),
+  "first-asset.mjs",
+].map((name) => `scripts/lib/${name}`);
 const CONFIG = "tsconfig.declarations.json";
 
 /**

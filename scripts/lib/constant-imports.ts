@@ -12,9 +12,35 @@ export interface Converted {
 
 /**
  * Writes what a bundled ES module imports from its neighbours as constants, and what it exports as one object. Each use
- * of an import would otherwise run two getters. Throws for what constants would miss or the text could not say.
+ * of an import would otherwise run two getters. Throws for what constants would miss or the text could not say. Neighbours that
+ * are no constants stay imports.
  */
-export function withConstants(text: string): Converted {
+export function withConstants(text: string, isConstant: (neighbour: string) => boolean = () => true): Converted {
+  return withOneExport(withImportedExports(text), isConstant);
+}
+
+/** Whatever a module exports of others, imported under a name of its own and exported with the rest. */
+function withImportedExports(text: string): string {
+  const file = ts.createSourceFile("module.js", text, ts.ScriptTarget.Latest);
+  const exported: string[] = [];
+  let converted = "";
+  let at = 0;
+  for (const statement of file.statements) {
+    if (!ts.isExportDeclaration(statement)) continue;
+    const { exportClause, moduleSpecifier } = statement;
+    if (!exportClause || !ts.isNamedExports(exportClause)) throw new Error("exports of another module");
+    const names = exportClause.elements.map(({ name, propertyName = name }) => [propertyName.text, name.text] as const);
+    const own = (name: string) => (moduleSpecifier ? `exported$${name}` : name);
+    exported.push(...names.map(([name, as]) => `${own(name)} as ${as}`));
+    converted += text.slice(at, statement.getStart(file));
+    if (moduleSpecifier)
+      converted += `import {${names.map(([name]) => `${name} as ${own(name)}`)}} from ${moduleSpecifier.getText(file)};`;
+    at = statement.end;
+  }
+  return `${converted}${text.slice(at)}\nexport {${exported}};`;
+}
+
+function withOneExport(text: string, isConstant: (neighbour: string) => boolean): Converted {
   const file = ts.createSourceFile("module.js", text, ts.ScriptTarget.Latest);
   const neighbours: string[] = [];
   let converted = "";
@@ -23,6 +49,8 @@ export function withConstants(text: string): Converted {
     const start = statement.getStart(file);
     const own = namesOf(statement).find((name) => OF_COMMONJS.has(name));
     if (own !== undefined) throw new Error(`a variable of the module is called ${own}`);
+    const isLate = ts.isImportDeclaration(statement) && !isConstant(from(statement));
+    if (isLate) continue;
     if (ts.isImportDeclaration(statement) && from(statement).startsWith("./")) neighbours.push(from(statement));
     const written = writtenAnew(statement);
     if (written === undefined) continue;
@@ -72,18 +100,24 @@ function namesOf(statement: ts.Statement): string[] {
   return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
 }
 
+/** The names that a statement declares for good, whatever inner scopes assign under the same name. */
+function lastingNames(statement: ts.Statement): string[] {
+  const isVariable = ts.isVariableStatement(statement) && !(statement.declarationList.flags & ts.NodeFlags.Const);
+  return isVariable ? [] : namesOf(statement);
+}
+
 /** Throws if an export gets another value later. */
 function refuseLate(file: ts.SourceFile): void {
   const clauses = file.statements.flatMap((each) => (ts.isExportDeclaration(each) && each.exportClause) || []);
   const exported = clauses.flatMap((clause) => (ts.isNamedExports(clause) ? [...clause.elements] : []));
-  if (clauses.length > 1) throw new Error("several lists of exports");
   const changed = assignedIn(file);
+  for (const name of file.statements.flatMap(lastingNames)) changed.delete(name);
   const late = exported.map(({ name, propertyName = name }) => propertyName.text).filter((name) => changed.has(name));
   if (late.length > 0) throw new Error(`exported, and assigned after its declaration: ${late.join(", ")}`);
 }
 
 /** The names that are assigned anywhere, of whatever scope. */
-function assignedIn(file: ts.SourceFile): ReadonlySet<string> {
+function assignedIn(file: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) addNames(node.left, names);

@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { transform } from "esbuild";
 import { refuseCircles, withConstants } from "./constant-imports.js";
+import { LAZY } from "./lazy-bundle.js";
+import { withLazyImports } from "./lazy-imports.js";
 
 const require = createRequire(import.meta.url);
 
@@ -14,7 +16,10 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
   const modules = readdirSync(directory).filter((file) => file.endsWith(".js"));
   const imports = new Map<string, readonly string[]>();
   for (const file of modules) {
-    const { text: bundled, neighbours } = withConstants(readFileSync(join(directory, file), "utf8"));
+    const { text: bundled, neighbours } = withConstants(
+      readFileSync(join(directory, file), "utf8"),
+      (neighbour) => !neighbour.startsWith(`./${LAZY}`),
+    );
     imports.set(`./${file}`, neighbours);
     const { code } = await transform(bundled, {
       banner: '"use strict";',
@@ -24,14 +29,27 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
       minifyWhitespace: true,
       supported: { "dynamic-import": false },
     });
-    const text = code.replaceAll(/require\("\.\/([\w-]+)\.js"\)/g, 'require("./$1.cjs")');
+    const text = withLazyImports(code).replaceAll(/require\("\.\/([\w-]+)\.js"\)/g, 'require("./$1.cjs")');
     writeFileSync(join(directory, file.replace(/js$/, "cjs")), text);
     rmSync(join(directory, file));
   }
   refuseCircles(imports);
+  refuseEarly(resolve(directory), entries);
   for (const entry of entries) {
     const names = Object.keys(require(resolve(directory, `${entry}.cjs`)) as object).sort();
     const text = `import all from "./${entry}.cjs";\nexport const {${names.join(",")}} = all;\n`;
     writeFileSync(join(directory, `${entry}.js`), text);
+  }
+}
+
+/** Throws when the first entry loads at once what is to be loaded late, or when a late module cannot be loaded first. */
+function refuseEarly(directory: string, [first]: readonly string[]): void {
+  const late = readdirSync(directory).filter((file) => file.startsWith(LAZY));
+  const loaded = () => late.filter((file) => require.cache[join(directory, file)] !== undefined);
+  require(join(directory, `${first}.cjs`));
+  if (loaded().length > 0) throw new Error(`loaded at once: ${loaded().join(", ")}`);
+  for (const file of late) {
+    require(join(directory, file));
+    for (const each of loaded()) delete require.cache[join(directory, each)];
   }
 }

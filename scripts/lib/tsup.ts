@@ -9,7 +9,7 @@ const shared: Options = {
 };
 
 /** Set when the declarations of a package are bundled; its code is built otherwise. */
-const isOfTypes = process.env.REEVE_BUILD_PART === "types";
+export const isOfTypes = process.env.REEVE_BUILD_PART === "types";
 
 /** The build of a published package: ESM, CommonJS and the types of both, in several runs if their options differ. */
 export function library(...runs: Options[]) {

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { transform } from "esbuild";
+import { type Plugin, rollup } from "rollup";
+import { startedModules } from "./started.js";
+
+interface Bundle {
+  readonly directory: string;
+  /** The files of the entries by name, below the package. */
+  readonly entry: Readonly<Record<string, string>>;
+  /** Packages that become part of the bundle. */
+  readonly bundled: readonly string[];
+  /** Entries whose modules are chunks of their own, the narrowest first, so that importing one loads no other. */
+  readonly apart: readonly string[];
+}
+
+/** The beginning of the name of a chunk that is loaded when first used. */
+export const LAZY = "lazy-";
+
+/**
+ * Bundles a package: what an entry needs, what a host needs until its first asset, and by area what is loaded when first used.
+ */
+export async function lazyBundle({ directory, entry, bundled, apart }: Bundle): Promise<void> {
+  const source = join(directory, "src");
+  const started = await startedModules(directory);
+  const bundle = await rollup({
+    input: Object.fromEntries(Object.entries(entry).map(([name, file]) => [name, join(directory, file)])),
+    plugins: [sources(source, directory, bundled)],
+    treeshake: { moduleSideEffects: false },
+    onwarn: (warning) => {
+      // Chunks that are loaded late may lead back.
+      if (warning.code === "CIRCULAR_CHUNK") return;
+      if (warning.code === "CIRCULAR_DEPENDENCY" && warning.ids?.every((id) => id.includes("node_modules"))) return;
+      throw new Error(warning.message);
+    },
+  });
+  const reached = new Map<string, string>();
+  await bundle.write({
+    dir: join(directory, "dist"),
+    format: "es",
+    generatedCode: "es2015",
+    minifyInternalExports: false,
+    hoistTransitiveImports: false,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    manualChunks(id, { getModuleInfo }) {
+      if (reached.size === 0)
+        for (const name of apart) reach(join(directory, entry[name] as string), name, reached, getModuleInfo);
+      const name = relative(source, id).replaceAll(sep, "/");
+      return reached.get(id) ?? (started.has(name) ? "start" : `${LAZY}${areaOf(name)}`);
+    },
+  });
+  await bundle.close();
+}
+
+type Info = (id: string) => { readonly importedIds: readonly string[] } | null;
+
+function reach(id: string, chunk: string, reached: Map<string, string>, infoOf: Info): void {
+  if (reached.has(id)) return;
+  reached.set(id, `of-${chunk}`);
+  for (const next of infoOf(id)?.importedIds ?? []) if (next.startsWith("/")) reach(next, chunk, reached, infoOf);
+}
+
+/** The folder whose modules are loaded together: an area, or a package. */
+function areaOf(name: string): string {
+  const [first = "", second = ""] = name.split("/");
+  if (name.startsWith(".."))
+    return /node_modules[/](?:@[^/]+[/])?([^/]+)[/](?!.*node_modules)/.exec(name)?.[1] ?? "packages";
+  return first === "families" || first === "kernel" ? second : first;
+}
+
+/** Finds the sources by their names, and the bundled packages. All else stays an import. */
+function sources(source: string, directory: string, bundled: readonly string[]): Plugin {
+  const require = createRequire(join(directory, "package.json"));
+  const file = (path: string) => (existsSync(path.replace(/js$/, "ts")) ? path.replace(/js$/, "ts") : path);
+  return {
+    name: "sources",
+    resolveId(name, importer) {
+      if (importer === undefined) return name;
+      if (name.startsWith("#")) return file(join(source, name.slice(1)));
+      if (name.startsWith(".")) return file(resolve(dirname(importer), name));
+      const own = bundled.find((one) => name === one || name.startsWith(`${one}/`));
+      if (own !== undefined) return moduleOf(own, `.${name.slice(own.length)}`, require);
+      return { id: name, external: true, moduleSideEffects: false };
+    },
+    async load(id) {
+      const loader = id.endsWith(".ts") ? "ts" : id.endsWith(".json") ? "json" : undefined;
+      if (loader === undefined) return null;
+      const { code } = await transform(readFileSync(id, "utf8"), { loader, format: "esm", target: "node20" });
+      return code;
+    },
+  };
+}
+
+/** The file of a package for imports of a part of it, as `.` or `./errors`. */
+function moduleOf(name: string, part: string, require: NodeJS.Require): string {
+  const paths = require.resolve.paths(name) ?? [];
+  const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, "package.json")));
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  const { exports } = JSON.parse(readFileSync(join(found, "package.json"), "utf8"));
+  const given = exports[part] ?? exports;
+  return join(found, typeof given === "string" ? given : (given.import ?? given.default));
+}
