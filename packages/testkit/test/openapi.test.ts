@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApiDocument } from "../src/openapi/index.js";
+import { ApiDocument, publishedBy } from "../src/openapi/index.js";
+import { createPlane } from "../src/world/index.js";
 
 const Thing = {
   type: "object",
@@ -93,4 +94,16 @@ it("does not take a document whose schemas mean nothing", () => {
   });
   const answer = { operationId: undefined, status: 404, contentType: "application/problem+json", text: "{}" };
   expect(() => wrong.answerFaults(answer)).toThrow(/nullable/);
+});
+
+it("is made once for all control planes of a process that have the same operations", () => {
+  let made = 0;
+  const openapi = () => {
+    made += 1;
+    return { paths: {} };
+  };
+  // A few operations, which are no control plane's, so that what is kept serves no other test.
+  const published = () => publishedBy({ operations: createPlane().controlPlane.operations.slice(0, 5), openapi });
+  expect(published()).toBe(published());
+  expect(made).toBe(1);
 });

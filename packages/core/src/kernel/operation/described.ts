@@ -3,12 +3,19 @@ import type { DescribedOperation, Operation } from "./operation.js";
 
 type Schemas = Pick<DescribedOperation, "params" | "query" | "body">;
 
+/** The same ones for each control plane of a process, so that what a tool makes of one serves for all. */
+const known = new WeakMap<Operation, Operation>();
+
 /** Operations as hosts and tools see them: their schemas are those of zod itself, each made when it is asked for. */
 export function describedOperations(operations: readonly Operation[]): readonly Operation[] {
-  return operations.map(described);
+  return operations.map((operation) => {
+    const described = known.get(operation) ?? describe(operation);
+    known.set(operation, described);
+    return described;
+  });
 }
 
-function described(operation: Operation): Operation {
+function describe(operation: Operation): Operation {
   const own = Object.getOwnPropertyDescriptors(operation);
   for (const name of ["params", "query", "body"] satisfies (keyof Schemas)[])
     if (operation[name]) Object.assign(own, { [name]: asked(() => operation[name]) });
