@@ -1,5 +1,4 @@
-// Packs core and prints its size and load time. Fails beyond the size limits; time is only printed.
-import { execFileSync } from "node:child_process";
+// Packs core and prints its size. Fails beyond the size limits. The bench measures how long it takes to import.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,15 +17,6 @@ const limitsFor = (operations: number) => ({
   declarations: Math.round(PER_OPERATION.declarations * operations) + CONNECTORS,
 });
 
-/** The median time to import a module in a fresh process, without the start of Node, in ms. */
-function loadTime(file: string): number {
-  const code = `const began = performance.now(); await import(${JSON.stringify(pathToFileURL(file).href)}); console.log(performance.now() - began)`;
-  const times = Array.from({ length: 5 }, () =>
-    Number(execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" })),
-  );
-  return times.sort((a, b) => a - b)[2] ?? Number.NaN;
-}
-
 async function check(consumer: string): Promise<string[]> {
   const sources = workspacePackages().filter(({ name }) => name === "@reeve/core");
   const [source, core] = [sources[0], packInto(consumer, sources)[0]];
@@ -40,7 +30,6 @@ async function check(consumer: string): Promise<string[]> {
     declarations: size(core.files.filter((file) => file.endsWith(".d.ts"))),
   };
   for (const [what, bytes] of Object.entries(sizes)) say(`${what} ${Math.ceil(bytes / KB)} KB`);
-  say(`import ${Math.round(loadTime(join(core.directory, "dist/index.js")))} ms`);
   const { operations } = await import(pathToFileURL(join(core.directory, "dist/reference.js")).href);
   const limits = limitsFor(operations.length);
   const maps = core.files.filter((file) => file.endsWith(".map"));

@@ -38,6 +38,9 @@ const BEFORE_THE_STORE = [
 /** Rules decided before a store is asked that `npm test -- --all` too leaves to one database. */
 const ON_ONE_DATABASE = ["bodies", "roles", "tokens"];
 
+/** Suites that run again on other runtimes than the one at hand, after which little differs. `npm test -- --all` runs them. */
+const ON_OTHER_RUNTIMES = ["packages/store-sqlite/test/runtimes.test.ts"];
+
 /** The rule that asks a store what was asked of one. */
 const REPLAY = "statements";
 export const REPLAY_FILE = `${CORE}/rules/${REPLAY}.test.ts`;
@@ -93,7 +96,10 @@ interface Files {
 /** The files over rules and areas that each project runs. */
 export const FILES = {
   /** Excluded from what the project `main` has otherwise. */
-  notMain: [ON_EACH_STORE, rulesLike(`!(${[...ASKED_OF_ALL, ...(isQuick ? BEFORE_THE_STORE : [])].join("|")})`)],
+  notMain: [
+    ...[ON_EACH_STORE, rulesLike(`!(${[...ASKED_OF_ALL, ...(isQuick ? BEFORE_THE_STORE : [])].join("|")})`)],
+    ...(isQuick ? ON_OTHER_RUNTIMES : []),
+  ],
   memory: { include: [RULES, ON_EACH_STORE], exclude: [named(ASKED_OF_ALL)] },
   sqlite: { include: [RULES, ON_EACH_STORE], exclude: isQuick ? [named(BEFORE_THE_STORE)] : [] },
   postgres: isQuick
