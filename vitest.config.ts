@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { FILES } from "./scripts/lib/test-plan.js";
+import { FILES, isQuick } from "./scripts/lib/test-plan.js";
 
 const packages = fileURLToPath(new URL("./packages", import.meta.url));
 
@@ -20,6 +20,7 @@ const sources = {
 /** A worker imports each module once for all its files; what a module keeps for a file ends with it. */
 const shared = {
   isolate: false,
+  provide: { isQuick },
   // Node itself loads sources, in a quarter of the time that the modules of Vite take. Most of what a test makes is dead
   // soon after it, and a larger room for young objects collects it less often.
   execArgv: ["--import", "tsx", "--max-semi-space-size=64"],
@@ -38,7 +39,7 @@ const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
 
 const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, ...FILES[store], provide: { store }, ...shared },
+  test: { ...shared, name: store, ...FILES[store], provide: { ...shared.provide, store } },
 });
 
 export default defineConfig({

@@ -8,6 +8,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** A folder for files that several test files share. It is deleted after the run. */
     temporaryFolder: string;
+    /** Whether the run is one of `npm test`, which tries fewer of many variants than `--all`. */
+    isQuick: boolean;
   }
 }
 

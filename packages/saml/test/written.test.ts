@@ -6,7 +6,7 @@ import { SAML, ValidateInResponseTo } from "@node-saml/node-saml";
 import type { SamlKey } from "@reeve/core";
 import { program } from "@reeve/testkit/programs";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, inject, it } from "vitest";
 import { certificatePem } from "../src/signature/algorithms.js";
 import { parsed } from "../src/xml/parse.js";
 import { escaped } from "../src/xml/write.js";
@@ -17,7 +17,7 @@ const xmlsec = program("xmlsec1", "xmlsec1");
 const xmllint = program("xmllint", "libxml2-utils");
 const schemas = program("saml-schema-protocol-2.0.xsd", "simplesamlphp", "/usr/share/simplesamlphp/schemas");
 /** Of one kind each. A signature takes a hundredth of a second, so `npm test` tries fewer than `--all`. */
-const RUNS = process.env.REEVE_TESTS === "quick" ? 100 : 500;
+const RUNS = inject("isQuick") ? 100 : 500;
 const folder = mkdtempSync(join(tmpdir(), "reeve-saml-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -9,7 +9,7 @@ import { notes } from "./notes.js";
 import { temporaryFile } from "./support.js";
 
 /** A night run makes hundreds, an ordinary one some, and `npm test` fewer. */
-const ROUNDS = Number(process.env.REEVE_FAULTS_CRASHES ?? (process.env.REEVE_TESTS === "quick" ? 8 : 20));
+const ROUNDS = Number(process.env.REEVE_FAULTS_CRASHES ?? (inject("isQuick") ? 8 : 20));
 const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
 const program = inject("programs")["packages/store-sqlite/test/writer-process.ts"];
 const migrations = [collectionMigration(1_000, "notes", [notes])];

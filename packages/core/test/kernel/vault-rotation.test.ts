@@ -12,7 +12,7 @@ import { openAll, storeSecrets, vaultBench } from "../helpers/vault-bench.js";
 const [first, second] = [randomBytes(32), randomBytes(32)];
 const T = "tnt_alpha";
 const SECRETS = 10_000;
-const KILLS = 20;
+const KILLS = inject("isQuick") ? 8 : 20;
 const program = inject("programs")["packages/core/test/helpers/rotation-process.ts"];
 
 it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none`, { timeout: 240_000 }, async () => {
@@ -36,7 +36,7 @@ it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none
   };
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const [, signal] = await run(5 + kill * 12);
+    const [, signal] = await run(5 + (kill * 240) / KILLS);
     if (signal === "SIGKILL") interrupted += 1;
   }
   expect(interrupted).toBeGreaterThan(KILLS / 4);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { CAREFUL, type Habits } from "./executor.js";
 import { type Outcome, run, script } from "./run.js";
 
-const SCHEDULES = 200;
+const SCHEDULES = inject("isQuick") ? 50 : 200;
 const scripts = fc.sample(script, { numRuns: SCHEDULES, seed: 17 });
 
 async function totalOf(habits: Habits): Promise<Outcome> {
