@@ -1,6 +1,6 @@
 // Checks the file names in packages/core/src/families: which files areas and resources may have.
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Files beside the areas, which they share. */
@@ -35,6 +35,9 @@ const OPERATED: ReadonlySet<string> = new Set(["machine", "operations"]);
 /** The most lines of a list of resources. */
 const LONGEST_AREA = 40;
 
+/** The fewest sources of a folder within a resource. */
+const FEWEST = 3;
+
 /** Why a file is misplaced, by its path below families/; `undefined` when it is not. */
 function misplaced(path: string, exists: (path: string) => boolean): string | undefined {
   const parts = path.split("/");
@@ -49,14 +52,19 @@ function misplaced(path: string, exists: (path: string) => boolean): string | un
     return "its folder has no resource.ts";
   if (parts.length === 2 && name === "area" && linesOf(path) > LONGEST_AREA)
     return `an area lists its resources in at most ${LONGEST_AREA} lines`;
+  if (parts.length > 3 && sourcesIn(dirname(path)) < FEWEST)
+    return `a folder within a resource begins at ${FEWEST} files; put these beside the others`;
   return undefined;
 }
 
 const families = join(root, "packages/core/src/families");
-const linesOf = (path: string) => readFileSync(join(families, path), "utf8").split("\n").length - 1;
 const files = filesBelow(families, (file: string) => file.endsWith(".ts")).map((file: string) =>
   relative(families, file),
 );
+/** Sources in a folder, those of its own folders among them. */
+const sourcesIn = (folder: string) =>
+  files.filter((path: string) => path.startsWith(`${folder}/`) && !path.endsWith(".test.ts")).length;
+const linesOf = (path: string) => readFileSync(join(families, path), "utf8").split("\n").length - 1;
 const faults = files.flatMap((path: string) => {
   const why = misplaced(path, (other) => existsSync(join(families, other)));
   return why === undefined ? [] : [`packages/core/src/families/${path}: ${why}`];

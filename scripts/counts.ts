@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { folderKnots, type Knot } from "./lib/folder-knots.js";
 import { readImportGraph } from "./lib/import-graph.js";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
@@ -17,6 +17,9 @@ const PATTERNS = {
 /** The most folders of core that may import each other in a ring. Lower it whenever one opens. */
 const LARGEST_KNOT = 3;
 
+/** The most folders of areas with one file. */
+const MOST_SINGLE = 5;
+
 /** The most places to print per count. */
 const SHOWN = 20;
 
@@ -31,10 +34,25 @@ for (const [what, pattern] of Object.entries(PATTERNS)) {
   });
   report(
     what,
-    places.reduce((sum, { count }) => sum + count, 0),
+    sum(places.map(({ count }) => count)),
     places.map(({ path, count }) => `${path}: ${count}`),
   );
 }
+const folders = new Map<string, number>();
+for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+const isLeaf = (folder: string) => ![...folders.keys()].some((other) => other.startsWith(`${folder}/`));
+const single = [...folders]
+  .filter(([folder, held]) => held === 1 && isLeaf(folder))
+  .map(([folder]) => relative(root, folder));
+line(`folders with one file, of ${MOST_SINGLE} allowed`, single.length, single);
+if (single.length > MOST_SINGLE) found += 1;
+const listed = files.filter((file) => /families[/][^/]+[/]area[.]ts$/.test(file));
+line(
+  "lines in which areas list their resources",
+  sum(listed.map((file) => readFileSync(file, "utf8").split("\n").length - 1)),
+  [],
+);
+
 const { circles, imports } = await readImportGraph();
 report("import circles, types included", circles.length, circles);
 
@@ -46,6 +64,10 @@ if (found > 0) process.exitCode = 1;
 
 function described({ folders, lines }: Knot): string {
   return `${folders.length} folders, ${lines} lines: ${folders.join(", ")}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function report(what: string, count: number, places: readonly string[]): void {

@@ -19,7 +19,7 @@ const questions = (what: string): Witness[] =>
 export const budgets: readonly Mutant[] = [
   {
     breaks: "budgets: policies of one question have bounds each and none together",
-    file: `${core}/families/governance/policies/evaluate/budget.ts`,
+    file: `${core}/families/governance/policies/evaluation-budget.ts`,
     text: 'return { steps: Math.min(LIMITS.policySteps, this.#left[inForce ? "inForce" : "observed"], this.shared.steps) };',
     replacement: "return { steps: LIMITS.policySteps };",
     witnesses: [
@@ -29,14 +29,14 @@ export const budgets: readonly Mutant[] = [
   },
   {
     breaks: "budgets: what is only observed takes the budget of what is in force",
-    file: `${core}/families/governance/policies/evaluate/budget.ts`,
+    file: `${core}/families/governance/policies/evaluation-budget.ts`,
     text: 'this.#left[inForce ? "inForce" : "observed"] -= steps;',
     replacement: "this.#left.inForce -= steps;",
     witnesses: questions("take nothing from those in force while they are only observed"),
   },
   {
     breaks: "budgets: policies hold the event loop until all of them are asked",
-    file: `${core}/families/governance/policies/evaluate/budget.ts`,
+    file: `${core}/families/governance/policies/evaluation-budget.ts`,
     text: "return this.yielder.isDue;",
     replacement: "return false;",
     witnesses: turns("questions at once"),

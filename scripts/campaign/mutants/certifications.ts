@@ -61,7 +61,7 @@ export const certifications: readonly Mutant[] = [
   },
   {
     breaks: "parameters of a grant are not checked",
-    file: "packages/core/src/families/access-grants/assignments/provision/provision.ts",
+    file: "packages/core/src/families/access-grants/assignments/provision-assignment.ts",
     text: "  requireParameters(profile, decided.parameters);\n",
     replacement: "",
     witnesses: onEveryStore(reconciliation, "an assignment takes no parameters that its profile does not permit"),

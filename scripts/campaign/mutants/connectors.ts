@@ -47,7 +47,7 @@ export const connectors: readonly Mutant[] = [
   },
   {
     breaks: "pages that lead in a circle are read without end",
-    file: `${sources}/imports/discover/listing.ts`,
+    file: `${sources}/imports/discover-listing.ts`,
     text: "trail: run.trail, ",
     replacement: "",
     witnesses: onEveryStore(
@@ -57,7 +57,7 @@ export const connectors: readonly Mutant[] = [
   },
   {
     breaks: "what is known counts as missing where its entry cannot be used",
-    file: `${sources}/imports/discover/listing.ts`,
+    file: `${sources}/imports/discover-listing.ts`,
     text: "counts.rejected === 0",
     replacement: "rejected.length === 0",
     witnesses: onEveryStore(

@@ -5,7 +5,7 @@ const sources = "packages/core/src/families/identity";
 export const identity: readonly Mutant[] = [
   {
     breaks: "a token revoked by a transaction that took long is taken for good",
-    file: `${sources}/tokens/revoke/revoked.ts`,
+    file: `${sources}/tokens/revoked-tokens.ts`,
     text: "timestamp(Date.parse(newest) - OVERLAP)",
     replacement: "newest",
     witnesses: onEveryStore(

@@ -33,7 +33,7 @@ export const relations: readonly Mutant[] = [
   },
   {
     breaks: "relations: whoever sets up connections names their owners",
-    file: `${sources}/connectors/instances/owners/owners.ts`,
+    file: `${sources}/connectors/instances/instance-owners.ts`,
     text: "if (!holders.includes(ctx.principal.userId))",
     replacement: "if (holders.length < 0)",
     witnesses: tests(

@@ -28,7 +28,7 @@ export const times: readonly Mutant[] = [
   },
   {
     breaks: "times: reviewers do not know of open drift until a job has stored it",
-    file: `${sources}/families/access-drift/drift/facts/open.ts`,
+    file: `${sources}/families/access-drift/drift/open-drift.ts`,
     text: 'everyDue(ctx.db, accessDrift, "acceptedUntil", ctx.now)',
     replacement: "[]",
     witnesses: tests(

@@ -20,7 +20,7 @@ export const unknown: readonly Mutant[] = [
   },
   {
     breaks: "a target is said to lack what it took and never showed",
-    file: `${reconciliations}/seen/believed.ts`,
+    file: `${reconciliations}/believed-state.ts`,
     text: 'if (await hides(ctx, reconciliation.connectorInstanceId)) return "unknown";',
     replacement: "",
     witnesses: onEveryStore(
@@ -30,7 +30,7 @@ export const unknown: readonly Mutant[] = [
   },
   {
     breaks: "a target that has shown nothing yet is said to lack what it may have taken",
-    file: `${reconciliations}/seen/believed.ts`,
+    file: `${reconciliations}/believed-state.ts`,
     text: 'return reconciliation.granted && !(await shows(ctx, reconciliation)) ? "unknown" : "absent";',
     replacement: 'return "absent";',
     witnesses: onEveryStore(
@@ -51,7 +51,7 @@ export const unknown: readonly Mutant[] = [
   },
   {
     breaks: "the listing of a target that hides what it took is taken for whole",
-    file: `${scans}/absence/absence.ts`,
+    file: `${scans}/scan-absence.ts`,
     text: "if (await hides(inner, scan.connectorInstanceId))",
     replacement: "if (false)",
     witnesses: onEveryStore(hiding, toldOf),

@@ -8,8 +8,8 @@ import {
   type World,
 } from "@reeve/testkit";
 import { expect } from "vitest";
-import { type DecidedAccess, provision } from "#families/access-grants/assignments/provision/provision.js";
-import type { ShownAssignment } from "#families/access-grants/assignments/view/view.js";
+import { type DecidedAccess, provision } from "#families/access-grants/assignments/provision-assignment.js";
+import type { ShownAssignment } from "#families/access-grants/assignments/view-assignment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "./environment.js";
 

@@ -1,6 +1,6 @@
 import type { Answer, World } from "@reeve/testkit";
 import { expect } from "vitest";
-import type { DecidedAccess } from "#families/access-grants/assignments/provision/provision.js";
+import type { DecidedAccess } from "#families/access-grants/assignments/provision-assignment.js";
 import { accessBench, type Bench } from "./access.js";
 
 const TOOLS = "/api/v1/agent-tools/codehost/tools";

@@ -1,4 +1,4 @@
-export { comparedTargets } from "./drift/facts/facts.js";
+export { comparedTargets } from "./drift/drift-facts.js";
 export { accessDrift, DRIFT_KINDS } from "./drift/schema.js";
 export { staleAfterSeconds } from "./schedules/rules.js";
 export { type AccessSchedule, accessSchedules } from "./schedules/schema.js";
@@ -6,7 +6,7 @@ export { lastSyncs } from "./syncs/last-syncs.js";
 export { syncStatusOf } from "./syncs/rules.js";
 export type { AccessSync } from "./syncs/schema.js";
 export { Days } from "./usage/operations.js";
-export { recordUses, settleUses, type UseDraft } from "./usage/record/record.js";
+export { recordUses, settleUses, type UseDraft } from "./usage/record-usage.js";
 export { LOST_AFTER, MOST_DAYS, UNKNOWN_REASONS, USAGE_DAYS, usageStateOf, windowStart } from "./usage/rules.js";
 export { type AccessUse, accessUses } from "./usage/schema.js";
-export { coverageOf, NOTHING_KNOWN, shownCoverage, UsageCoverage } from "./usage/seen/coverage.js";
+export { coverageOf, NOTHING_KNOWN, shownCoverage, UsageCoverage } from "./usage/usage-coverage.js";

@@ -11,9 +11,9 @@ import { runSchedules } from "./schedules/jobs.js";
 import { accessSchedules } from "./schedules/schema.js";
 import { runSyncJobs } from "./syncs/jobs.js";
 import { accessSyncRuns } from "./syncs/schema.js";
+import { endUnused, nextUnused } from "./usage/end-unused.js";
 import { runUsageJobs } from "./usage/jobs.js";
 import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
-import { endUnused, nextUnused } from "./usage/unused/unused.js";
 
 const retention = (more: number) => (env: Environment) => {
   const days = optionsOf(env).activityRetentionDays;

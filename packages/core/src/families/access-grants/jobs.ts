@@ -1,7 +1,7 @@
 import type { Environment } from "#kernel/config/environment.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
-import { giveNotices } from "./assignments/notices/notices.js";
+import { giveNotices } from "./assignments/give-notices.js";
 import { accessAssignments } from "./assignments/schema.js";
 import { accessReconciliations } from "./reconciliation/schema.js";
 

@@ -1,1 +1,1 @@
-export { unseenAccess } from "./lifecycle/unseen/unseen.js";
+export { unseenAccess } from "./lifecycle/unseen-access.js";

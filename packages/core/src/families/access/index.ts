@@ -18,13 +18,13 @@ export {
   ON_HIT,
   SEVERITIES,
 } from "./policies/fields.js";
+export { requireAll, requireNamed } from "./policies/named-parties.js";
 export { policyEditors, policyEdits } from "./policies/plan/editors.js";
 export { policiesInForce } from "./policies/plan/in-force.js";
 export { isCovered, least, pendingForOf } from "./policies/rules.js";
 export type { AccessPolicy } from "./policies/schema.js";
-export { requireAll, requireNamed } from "./policies/write/named.js";
 export { accessProfileStatus } from "./profiles/machine.js";
-export { requireParameters } from "./profiles/parameters/parameters.js";
+export { requireParameters } from "./profiles/profile-parameters.js";
 export {
   type DescribedProfile,
   defaultTerms,
@@ -36,8 +36,8 @@ export { type AccessProfile, accessProfiles, profileSubject, RISK_LEVELS } from 
 export { blockersOf } from "./requestability/find-blockers.js";
 export { type Blocker, mostFinal, requireNone } from "./requestability/rules.js";
 export { accessResourceStatus } from "./resources/machine.js";
-export { unmanagedAmong, whyUnmanaged } from "./resources/managed/managed.js";
-export { resourceOwners } from "./resources/owners/owners.js";
+export { unmanagedAmong, whyUnmanaged } from "./resources/managed-resources.js";
+export { resourceOwners } from "./resources/resource-owners.js";
 export { type DescribedResource, RETIRE_AFTER, readResource, withoutNothing } from "./resources/rules.js";
 export { type AccessResource, accessResources, ExternalReference, resourceSubject } from "./resources/schema.js";
 export { OfAsset, OfTarget, reading, tag } from "./targets/fields.js";

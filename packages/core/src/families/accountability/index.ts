@@ -9,4 +9,4 @@ export {
   recordOwner,
   recordOwnPassword,
   recordRoles,
-} from "./origins/record/record-origin.js";
+} from "./origins/record-origin.js";

@@ -1,1 +1,1 @@
-export { bindSignOn, signOnConnector } from "./assignments/governed/connector.js";
+export { bindSignOn, signOnConnector } from "./assignments/governed-connector.js";

@@ -1,19 +1,30 @@
-import { agentKind } from "./agents/record/kind.js";
+import { agentKind } from "./agents/record-kind.js";
 import { agents } from "./agents/schema.js";
 import { assetLinks } from "./assets/relations/links.js";
 import { assets } from "./assets/schema.js";
 import { halts } from "./halts/schema.js";
-import { identityKind } from "./identities/record/kind.js";
+import { identityKind } from "./identities/record-kind.js";
 import { identities } from "./identities/schema.js";
 import { mcpServerKind } from "./mcp-servers/record/kind.js";
 import { mcpServers } from "./mcp-servers/schema.js";
-import { modelKind } from "./models/record/kind.js";
+import { modelKind } from "./models/record-kind.js";
 import { models } from "./models/schema.js";
 import type { RecordKind } from "./records/declare/kind.js";
-import { toolKind } from "./tools/record/kind.js";
+import { toolKind } from "./tools/record-kind.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
+export { isScoredAnew, type Scored } from "./assets/asset-posture.js";
+export {
+  ASSET_TYPES,
+  type AssetType,
+  AUTONOMY_LEVELS,
+  DATA_CLASSIFICATIONS,
+  ENVIRONMENTS,
+  RELATION_TYPES,
+  RISK_TIERS,
+  SOURCES,
+} from "./assets/asset-terms.js";
 export { deniedBecause, type EffectiveDecision } from "./assets/containment/decide.js";
 export { usesTool } from "./assets/containment/declared.js";
 export type { Graph } from "./assets/containment/graph.js";
@@ -31,24 +42,13 @@ export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { moveLifecycle } from "./assets/lifecycle/moves.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
+export { noteFound, noteUse } from "./assets/observe-asset.js";
 export { answersFor, isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
-export { isScoredAnew, type Scored } from "./assets/posture/posture.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";
-export { likenessOf } from "./assets/search/likeness.js";
-export { noteFound, noteUse } from "./assets/sightings/sightings.js";
-export {
-  ASSET_TYPES,
-  type AssetType,
-  AUTONOMY_LEVELS,
-  DATA_CLASSIFICATIONS,
-  ENVIRONMENTS,
-  RELATION_TYPES,
-  RISK_TIERS,
-  SOURCES,
-} from "./assets/terms/vocabulary.js";
+export { likenessOf } from "./assets/search-likeness.js";
 export { halts } from "./halts/schema.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export { type ReadItem, readItem } from "./import/read/item.js";
@@ -62,7 +62,7 @@ export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
 export { scheduleNoticed } from "./mcp-servers/probe/checks.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
-export { keepPosture } from "./records/posture/keep.js";
+export { keepPosture } from "./records/keep-posture.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 /** The records that say whether an asset may be used, beside the switches of the platform. */

@@ -1,5 +1,4 @@
 export { countsOfDays } from "./days/schema.js";
-export { type OpenChange, OpenChanges, openCounts } from "./findings/count/open-changes.js";
 export {
   type Circumstances,
   closedBecause,
@@ -27,21 +26,8 @@ export {
   lasting,
   MOST_COVERS,
   matching,
-} from "./findings/exempt/terms.js";
+} from "./findings/exemption-terms.js";
 export { type Dismissal, Finding } from "./findings/fields.js";
-export { blockingFindings, countFindingsBy, openBySeverity } from "./findings/queries.js";
-export type { FindingPatch, FindingVerb } from "./findings/review/verbs.js";
-export { verbOf } from "./findings/review/verbs.js";
-export {
-  changeFinding,
-  changeFindings,
-  type FindingChange,
-  openFindings,
-  touchFinding,
-} from "./findings/review/write.js";
-export { findingAt, gravest, statusOf } from "./findings/rules.js";
-export { findings, standingOf } from "./findings/schema.js";
-export { Party } from "./findings/terms/party.js";
 export {
   CLOSED_REASONS,
   type ClosedReason,
@@ -57,4 +43,18 @@ export {
   raisedBy,
   SEVERITIES,
   type Severity,
-} from "./findings/terms/vocabulary.js";
+} from "./findings/finding-terms.js";
+export { type OpenChange, OpenChanges, openCounts } from "./findings/open-changes.js";
+export { blockingFindings, countFindingsBy, openBySeverity } from "./findings/queries.js";
+export { Party } from "./findings/review-party.js";
+export type { FindingPatch, FindingVerb } from "./findings/review-verbs.js";
+export { verbOf } from "./findings/review-verbs.js";
+export { findingAt, gravest, statusOf } from "./findings/rules.js";
+export { findings, standingOf } from "./findings/schema.js";
+export {
+  changeFinding,
+  changeFindings,
+  type FindingChange,
+  openFindings,
+  touchFinding,
+} from "./findings/write-review.js";

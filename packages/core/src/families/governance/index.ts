@@ -1,9 +1,9 @@
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
 export type { DecisionFields } from "./decisions/ask/request.js";
-export { decideInProcess } from "./decisions/in-process/in-process.js";
+export { decideInProcess } from "./decisions/in-process.js";
 export { evaluatePolicies } from "./decisions/operations.js";
 export type { Decision } from "./decisions/schema.js";
-export { celOf, fieldsOf } from "./enums/build/vocabularies.js";
+export { celOf, fieldsOf } from "./enums/enum-vocabularies.js";
 export { assetResults } from "./evaluations/results/results.js";
 export { type RuleStanding, ruleStandings } from "./evaluations/results/standings.js";
 export { evaluationRuns } from "./evaluations/schema.js";

@@ -9,17 +9,7 @@ export {
   OVERLAP_SECONDS,
   revokeCredential,
   rotateCredential,
-} from "./clients/credentials/credentials.js";
-export { PublicJwk } from "./clients/credentials/public-jwk.js";
-export { isUsable, requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
-export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
-export {
-  clientByCredential,
-  clientBySubject,
-  clientPrincipal,
-  type PresentedClient,
-} from "./clients/sign-in/lookup.js";
-export { recordCredentialUse } from "./clients/sign-in/use.js";
+} from "./clients/client-credentials.js";
 export {
   alignClient,
   type ClientStanding,
@@ -27,15 +17,25 @@ export {
   dropCredentials,
   openClient,
   prefetchClients,
-} from "./clients/standing/standing.js";
+} from "./clients/client-standing.js";
+export {
+  clientByCredential,
+  clientBySubject,
+  clientPrincipal,
+  type PresentedClient,
+} from "./clients/look-up-client.js";
+export { PublicJwk } from "./clients/public-jwk.js";
+export { isUsable, requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
+export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
+export { recordCredentialUse } from "./clients/use-credential.js";
 export { endSignIns } from "./jobs.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
-export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
-export { ensureTenant, type HostTenant } from "./registration/ensure/ensure-tenant.js";
+export { ensureTenant, type HostTenant } from "./registration/ensure-tenant.js";
+export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./registration/provider-admin.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
-export { type Companion, endSignIn } from "./sessions/refresh/family.js";
-export { startSession, userPrincipal } from "./sessions/start/start.js";
+export { type Companion, endSignIn } from "./sessions/refresh-family.js";
+export { startSession, userPrincipal } from "./sessions/start-session.js";
 export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { isStillSignedIn } from "./sign-in/authenticate/still-signed-in.js";

@@ -14,10 +14,10 @@ import { dropOldCodes } from "./one-time-codes/jobs.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { runPasswordLinkJobs } from "./password-links/jobs.js";
 import { passwordLinks } from "./password-links/schema.js";
-import { dropExpiredFamilies } from "./sessions/refresh/family.js";
+import { dropExpiredFamilies } from "./sessions/refresh-family.js";
 import { refreshTokens } from "./sessions/schema.js";
-import { noteRestore } from "./tokens/revoke/restored.js";
-import { dropRevoked, revokedTokens } from "./tokens/revoke/revoked.js";
+import { noteRestore } from "./tokens/note-restore.js";
+import { dropRevoked, revokedTokens } from "./tokens/revoked-tokens.js";
 
 /** When this area has timed work. */
 export const identityDues: readonly Due[] = [

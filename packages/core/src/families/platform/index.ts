@@ -1,5 +1,5 @@
+export { visibilityOf } from "./capabilities/capability-visibility.js";
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
-export { visibilityOf } from "./capabilities/visibility/visibility.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,
@@ -8,7 +8,7 @@ export {
   entitlements,
   isInForce,
 } from "./entitlements/schema.js";
-export { platformGates, tenantOf } from "./gates/check/gates.js";
+export { platformGates, tenantOf } from "./gates/check-gates.js";
 export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
 export { switchOfAsset, switchOfTenant, switchReason, switchTarget } from "./kill-switches/rules.js";
@@ -26,14 +26,15 @@ export {
 } from "./settings/fields.js";
 export { settings } from "./settings/queries.js";
 export { platformSettings, type StoredSetting } from "./settings/schema.js";
-export { claimSubdomain, outdatedHold, refuseReserved } from "./subdomains/claim/claim.js";
+export { claimSubdomain, outdatedHold, refuseReserved } from "./subdomains/claim-subdomain.js";
 export { tenantUrl } from "./subdomains/rules.js";
 export { Subdomain } from "./subdomains/schema.js";
-export { tenantHosts } from "./tenant-domain/hosts/hosts.js";
-export { tenantNamed } from "./tenant-domain/hosts/named.js";
+export { tenantHosts } from "./tenant-domain/domain-hosts.js";
+export { tenantNamed } from "./tenant-domain/named-hosts.js";
 export { boundedSettings, tenantSettings, unusedAccessSetting } from "./tenant-settings/queries.js";
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./tenants/fields.js";
 export { tenantStatus } from "./tenants/machine.js";
+export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 export {
   inOrder,
   insertTenant,
@@ -42,5 +43,4 @@ export {
   type TenantErasure,
   tenantRegistry,
   updateTenant,
-} from "./tenants/registry/registry.js";
-export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
+} from "./tenants/tenant-registry.js";

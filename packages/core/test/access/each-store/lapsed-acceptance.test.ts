@@ -2,7 +2,7 @@ import { ConnectorError } from "@reeve/core/connectors";
 import type { World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessAssignments } from "#families/access-grants/assignments/schema.js";
-import { factsOf } from "#families/access-reviews/certifications/facts/facts.js";
+import { factsOf } from "#families/access-reviews/certifications/certification-facts.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { type DriftBench, driftBench } from "../../helpers/drift.js";
 import { environmentOf } from "../../helpers/environment.js";

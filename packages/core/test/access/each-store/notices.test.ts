@@ -1,7 +1,7 @@
 import type { UsageEvent } from "@reeve/core/connectors";
 import { type Actor, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { endUnused } from "#families/access-drift/usage/unused/unused.js";
+import { endUnused } from "#families/access-drift/usage/end-unused.js";
 import { ulidSource } from "#ports/ids.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
 import { environmentOf } from "../../helpers/environment.js";

@@ -4,7 +4,7 @@ import { ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { accessUses, usageDays, usageFeeds } from "#families/access-drift/usage/schema.js";
 import { accessAssignments } from "#families/access-grants/assignments/schema.js";
-import { factsOf } from "#families/access-reviews/certifications/facts/facts.js";
+import { factsOf } from "#families/access-reviews/certifications/certification-facts.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
 import { environmentOf } from "../../helpers/environment.js";

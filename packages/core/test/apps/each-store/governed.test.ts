@@ -9,7 +9,7 @@ import {
   type Scene,
 } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DecidedAccess, provision } from "#families/access-grants/assignments/provision/provision.js";
+import { type DecidedAccess, provision } from "#families/access-grants/assignments/provision-assignment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { signOnConnector } from "../../../src/index.js";
 import { environmentOf } from "../../helpers/environment.js";

@@ -1,7 +1,7 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testInstance } from "#families/connectors/diagnostics/run/run.js";
+import { testInstance } from "#families/connectors/diagnostics/run-diagnostics.js";
 import { instances } from "#families/connectors/index.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { silentLogger } from "#ports/logger.js";

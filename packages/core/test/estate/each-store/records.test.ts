@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RECORD_KINDS } from "#families/estate/index.js";
-import { openSecret } from "#families/estate/mcp-servers/secrets/secrets.js";
+import { openSecret } from "#families/estate/mcp-servers/server-secrets.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

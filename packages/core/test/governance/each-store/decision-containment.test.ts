@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ASSET_TYPES } from "#families/estate/assets/terms/vocabulary.js";
+import { ASSET_TYPES } from "#families/estate/assets/asset-terms.js";
 import { ulidSource } from "#testing/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { changePolicy } from "../../helpers/policies.js";

@@ -4,7 +4,7 @@ import type { Ask } from "#families/governance/decisions/ask/request.js";
 import { type Circumstances, judge } from "#families/governance/decisions/judge/judge.js";
 import { PolicySet, type RuntimePolicy } from "#families/governance/decisions/judge/policy-set.js";
 import { compilePolicy } from "#families/governance/policies/compile/compile.js";
-import { Budget } from "#families/governance/policies/evaluate/budget.js";
+import { Budget } from "#families/governance/policies/evaluation-budget.js";
 import { policies } from "#families/governance/policies/schema.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";

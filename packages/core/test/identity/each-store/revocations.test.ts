@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RevokedTokens, revokedTokens } from "#families/identity/tokens/revoke/revoked.js";
+import { RevokedTokens, revokedTokens } from "#families/identity/tokens/revoked-tokens.js";
 import { manualClock, timestamp } from "#ports/clock.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";

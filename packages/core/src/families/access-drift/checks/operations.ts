@@ -9,9 +9,9 @@ import {
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { REPAIR_ERRORS } from "../drift/repair/repair.js";
-import { AttestRequest, attest } from "./attest/attest.js";
-import { AssignmentRepair, RepairRequest, repair } from "./repair/repair.js";
-import { AccessVerification, lookAt, recordLook } from "./verify/verify.js";
+import { AttestRequest, attest } from "./attest-assignment.js";
+import { AssignmentRepair, RepairRequest, repair } from "./repair-assignment.js";
+import { AccessVerification, lookAt, recordLook } from "./verify-assignment.js";
 
 const PATH = "/api/v1/access-assignments/{id}";
 const may = (verb: "verify" | "write" | "attest") =>

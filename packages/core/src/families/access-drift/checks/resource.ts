@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { attestEnd } from "./attest/attest.js";
+import { attestEnd } from "./attest-assignment.js";
 import { attestAssignment, repairAssignment, verifyAssignment } from "./operations.js";
 
 /** Verification, repair and attestation of one assignment. */

@@ -7,7 +7,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { lookAtGrant } from "../scans/confirm/look.js";
-import { acceptDrift, DriftAcceptance, suppressDrift } from "./decide/decide.js";
+import { acceptDrift, DriftAcceptance, suppressDrift } from "./decide-drift.js";
 import {
   DriftRepair,
   DriftRepairRequest,

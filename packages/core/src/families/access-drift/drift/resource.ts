@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
-import { letDriftBe } from "./decide/decide.js";
-import { driftFigures, driftOfAccess } from "./facts/facts.js";
-import { followReconciliations } from "./follow/follow.js";
+import { letDriftBe } from "./decide-drift.js";
+import { driftFigures, driftOfAccess } from "./drift-facts.js";
+import { followReconciliations } from "./follow-drift.js";
 import { accessDriftStatus } from "./machine.js";
 import {
   acceptDriftOperation,

@@ -2,10 +2,10 @@ import type { ConnectorError } from "#connectors/index.js";
 import { runSteps, type SteppedWork } from "#families/connectors/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
+import { LEASE } from "./continue-scan.js";
 import { driftScanStatus } from "./machine.js";
 import { accessDriftScanRuns, accessDriftScans, type DriftScanRun } from "./schema.js";
-import { LEASE } from "./step/continue.js";
-import { nextStep } from "./step/step.js";
+import { nextStep } from "./step-scan.js";
 
 const work: SteppedWork<DriftScanRun> = {
   ...{ label: "drift", runs: accessDriftScanRuns, lease: LEASE },

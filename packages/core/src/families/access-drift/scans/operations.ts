@@ -7,7 +7,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { acceptScan, beginScan } from "./begin/begin.js";
+import { acceptScan, beginScan } from "./begin-scan.js";
 import { AccessDriftScan, accessDriftScans, SCAN_READ_ONLY } from "./schema.js";
 
 const TARGET = "/api/v1/access-targets/{connectorInstanceId}";

@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { followSchedules } from "./follow/follow.js";
+import { followSchedules } from "./follow-schedule.js";
 import { accessSchedules } from "./schema.js";
 
 /** When each target is synced and scanned next. */

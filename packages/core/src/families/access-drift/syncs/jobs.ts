@@ -2,10 +2,10 @@ import type { ConnectorError } from "#connectors/index.js";
 import { runSteps, type SteppedWork } from "#families/connectors/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
+import { LEASE } from "./continue-sync.js";
 import { accessSyncStatus } from "./machine.js";
 import { accessSyncRuns, accessSyncs, type SyncRun } from "./schema.js";
-import { LEASE } from "./step/continue.js";
-import { nextStep } from "./step/step.js";
+import { nextStep } from "./step-sync.js";
 
 const work: SteppedWork<SyncRun> = { label: "sync", runs: accessSyncRuns, lease: LEASE, begin, step: nextStep, fail };
 

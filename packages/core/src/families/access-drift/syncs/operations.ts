@@ -7,7 +7,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { actionBody, openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { acceptAnomaly, beginSync } from "./begin/begin.js";
+import { acceptAnomaly, beginSync } from "./begin-sync.js";
 import { accessSyncStatus } from "./machine.js";
 import { AccessSync, accessSyncRuns, accessSyncs, SYNC_READ_ONLY } from "./schema.js";
 

@@ -10,11 +10,11 @@ import { pageOf } from "#kernel/operation/page.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { exportUses, FORMATS, type Format } from "./export/export.js";
-import { sumUses } from "./record/tally.js";
+import { exportUses, FORMATS, type Format } from "./export-usage.js";
 import { MOST_DAYS, UNKNOWN_REASONS, USAGE_DAYS, USAGE_STATES, usageStateOf } from "./rules.js";
 import { AccessUse, accessUses } from "./schema.js";
-import { coverageOf, NOTHING_KNOWN, shownCoverage, UsageCoverage } from "./seen/coverage.js";
+import { sumUses } from "./tally-usage.js";
+import { coverageOf, NOTHING_KNOWN, shownCoverage, UsageCoverage } from "./usage-coverage.js";
 
 const OF_ASSET = "/api/v1/ai-assets/{assetId}/access-usage";
 /** Uses shown with an assignment. */

@@ -1,8 +1,8 @@
 import { defineResource } from "#families/resource.js";
-import { usageFacts } from "./facts/facts.js";
 import { exportAssetUses, listAssetUses, readAssignmentUsage, summarizeAssetUses } from "./operations.js";
 import { followUsage } from "./read/schedule.js";
 import { accessUses, usageDays, usageFeeds } from "./schema.js";
+import { usageFacts } from "./usage-facts.js";
 
 /** Use of access that targets report, per asset and day. */
 export const usageResource = defineResource({

@@ -7,12 +7,12 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { wakeReconciliation } from "../reconciliation/follow/follow.js";
+import { wakeReconciliation } from "../reconciliation/follow-reconciliation.js";
 import { endAssignment } from "./end/end.js";
-import { ModifyRequest, modify } from "./modify/modify.js";
+import { ModifyRequest, modify } from "./modify-assignment.js";
 import { endingOf } from "./rules.js";
 import { accessAssignments } from "./schema.js";
-import { assignmentView, ShownAssignment } from "./view/view.js";
+import { assignmentView, ShownAssignment } from "./view-assignment.js";
 
 const PATH = "/api/v1/access-assignments/{id}";
 const may = (verb: "write" | "revoke") =>

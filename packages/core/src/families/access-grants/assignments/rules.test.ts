@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { narrowsParameters, permitsNoMore } from "./modify/narrow.js";
+import { expiryFrom, isBounded } from "./assignment-time.js";
+import { narrowsParameters, permitsNoMore } from "./narrow-assignment.js";
 import { endsAt, isEffective } from "./rules.js";
-import { expiryFrom, isBounded } from "./time/time.js";
 
 const NOW = "2026-01-05T09:00:00.000Z";
 const LATER = "2026-01-05T10:00:00.000Z";

@@ -7,7 +7,7 @@ import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { assignmentStatus } from "./machine.js";
-import { noticeAt } from "./notices/rules.js";
+import { noticeAt } from "./notice-rules.js";
 import { endingOf, endsAt, holdingOf, idleSince, isLive } from "./rules.js";
 
 export const SOURCES = ["request", "import", "adopted", "policy", "emergency"] as const;

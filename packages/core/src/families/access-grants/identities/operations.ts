@@ -17,7 +17,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
 import { accessAssignments } from "../assignments/schema.js";
-import { lookUp } from "./look-up/look-up.js";
+import { lookUp } from "./look-up-identity.js";
 
 const PATH = "/api/v1/ai-assets/{assetId}/access-identities";
 const writing = { permission: "access-identity:write", capability: "access_governance" } as const;

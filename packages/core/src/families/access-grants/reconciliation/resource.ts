@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { wakeParked, wakeReconciliations, wakeUnmanaged } from "./follow/follow.js";
+import { wakeParked, wakeReconciliations, wakeUnmanaged } from "./follow-reconciliation.js";
 import { accessReconciliations } from "./schema.js";
 
 /** Work that makes targets agree with assignments, one queue per resource. */

@@ -5,11 +5,11 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
-import { accessDashboard } from "./dashboard/dashboard.js";
-import { AccessDashboard } from "./dashboard/schema.js";
+import { AccessDashboard } from "./dashboard-schema.js";
 import { expiringAccess, unusedAccess } from "./lists/lists.js";
 import { ExpiringAccess, listing, UnusedAccess } from "./lists/schema.js";
-import { AccessSummary, accessSummary } from "./summary/summary.js";
+import { accessDashboard } from "./read-dashboard.js";
+import { AccessSummary, accessSummary } from "./summarize-access.js";
 
 const EXPIRING_DAYS = 7;
 

@@ -13,8 +13,8 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
 import type { ListFilter } from "#store/collection.js";
-import { availableTargets } from "./available/available.js";
-import { targetView } from "./view/view.js";
+import { availableTargets } from "./available-targets.js";
+import { targetView } from "./view-target.js";
 
 const { health, environment, governanceMode } = instances.filters as Record<string, ListFilter>;
 const filters = { health, environment, governanceMode } as Record<string, ListFilter>;

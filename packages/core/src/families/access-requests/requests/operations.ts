@@ -7,7 +7,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { cancel } from "./cancel/cancel.js";
+import { cancel } from "./cancel-request.js";
 import { createRequest } from "./create/create.js";
 import { approve, reject } from "./decide/approve.js";
 import { RequestApproval, RequestCancellation, RequestRejection } from "./decide/body.js";

@@ -2,7 +2,6 @@ import { defineResource } from "#families/resource.js";
 import { requestFacts, requestPeople } from "./conflicts/facts.js";
 import { askForMore } from "./create/widen.js";
 import { decideAboutRequest } from "./decide/approve.js";
-import { requestFigures } from "./figures/figures.js";
 import { followAssignments } from "./follow/assignments.js";
 import { followApprovers, withdrawWithAsset } from "./follow/others.js";
 import { keepRows } from "./follow/rows.js";
@@ -17,6 +16,7 @@ import {
   readAccessRequest,
   rejectAccessRequest,
 } from "./operations.js";
+import { requestFigures } from "./request-figures.js";
 import { accessRequests, askedApprovers, openGrants } from "./schema.js";
 
 /** Requests for access, from evaluation through approval to the grant. */

@@ -3,7 +3,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { leaseDue } from "#kernel/operation/lease-due.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
-import { report } from "./report/report.js";
+import { report } from "./certification-report.js";
 import { type CertificationRun, certificationRuns } from "./schema.js";
 import { assignReviewers } from "./work/assign.js";
 import { resolveRest } from "./work/cancel.js";

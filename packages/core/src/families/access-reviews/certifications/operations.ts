@@ -11,7 +11,7 @@ import { CertificationRequest, checkTerms, readCertificationBody } from "./creat
 import { createCertification } from "./create/create.js";
 import { certificationStatus } from "./machine.js";
 import { certificationRuns, certifications, ShownCertification } from "./schema.js";
-import { certificationView } from "./view/view.js";
+import { certificationView } from "./view-certification.js";
 import { wake } from "./work/continue.js";
 
 const PATH = "/api/v1/access-certifications";

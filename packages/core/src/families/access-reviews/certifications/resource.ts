@@ -1,9 +1,9 @@
 import { defineResource } from "#families/resource.js";
-import { followAsked } from "./asked/follow.js";
-import { askedPanels, askedReviewers } from "./asked/schema.js";
+import { askedPanels, askedReviewers } from "./asked-schema.js";
 import { confirmRevocation, endCertification } from "./close/second.js";
 import { followAccess, followProfiles } from "./follow/follow.js";
 import { followReviewers } from "./follow/people.js";
+import { followAsked } from "./follow-asked.js";
 import { certificationItemStatus } from "./items/machine.js";
 import { certifyItems, listItems, listOwnItems, reviewItem } from "./items/operations.js";
 import { certificationItems } from "./items/schema.js";

@@ -3,7 +3,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
 import { reading, tag } from "../targets/fields.js";
-import { requestSchemaOf } from "./schema-of/schema-of.js";
+import { requestSchemaOf } from "./form-schema.js";
 
 export const readRequestSchema = defineOperation({
   ...reading,

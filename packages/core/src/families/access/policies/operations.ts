@@ -7,9 +7,9 @@ import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { z } from "#schema/z.js";
 import { tag } from "../targets/fields.js";
+import { checkTerms } from "./check-policy.js";
 import { PolicyTerms } from "./fields.js";
 import { AccessPolicy, accessPolicies, MOST_POLICIES } from "./schema.js";
-import { checkTerms } from "./write/check.js";
 
 const path = "/api/v1/access-policies";
 const may = (verb: "read" | "write") =>

@@ -3,7 +3,7 @@ import { assets, deniedBecause, effectiveOf } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessPrincipal, accessIdentities, principalSubject } from "../identities/schema.js";
 import { accessProfiles } from "../profiles/schema.js";
-import { unmanagedAmong } from "../resources/managed/managed.js";
+import { unmanagedAmong } from "../resources/managed-resources.js";
 import { accessResources } from "../resources/schema.js";
 import { whyNotGrantable, whyNotRequestable } from "../targets/why-not-requestable.js";
 import { type Blocker, fitOf, type Item, meaningOf, offerOf, retired, standingOf } from "./rules.js";

@@ -5,7 +5,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
 import { OfTarget, reading, tag } from "../targets/fields.js";
-import { changeResource } from "./change/change.js";
+import { changeResource } from "./change-resource.js";
 import { AccessResource, accessResources, ResourceFields } from "./schema.js";
 
 const OfResource = OfTarget.extend({

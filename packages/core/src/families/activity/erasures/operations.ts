@@ -4,7 +4,7 @@ import { GenericBody } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
 import { approveErasure } from "./erase/erase.js";
 import { erasureStatus } from "./machine.js";
-import { requestErasure } from "./request/request.js";
+import { requestErasure } from "./request-erasure.js";
 import { BY_ID, Erasure, erasures } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/audit/erasures";

@@ -2,10 +2,10 @@ import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
+import { knownSubject } from "./events-of-subject.js";
 import { ActivityQuery } from "./filter/query.js";
 import { Event } from "./schema.js";
-import { knownSubject } from "./subject/subject.js";
-import { filteredEvents, WALKED_EVENTS } from "./walk/walk.js";
+import { filteredEvents, WALKED_EVENTS } from "./walk-events.js";
 
 const access = { permission: "ai-activity:read", capability: "ai_registry" } as const;
 const bounded = `With filters, one answer looks through up to ${WALKED_EVENTS} events: it may hold fewer items than its size, and goes on at \`nextCursor\`.`;

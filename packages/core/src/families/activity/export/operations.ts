@@ -4,7 +4,7 @@ import { eventView } from "#kernel/operation/shown-events.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { AT_ONCE, after, limit } from "../chain/fields.js";
-import { exportEvents } from "./write/export-events.js";
+import { exportEvents } from "./export-events.js";
 
 const EXPORTED_BYTES = 8 * 1024 * 1024;
 

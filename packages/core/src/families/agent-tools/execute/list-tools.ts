@@ -1,7 +1,7 @@
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
-import { callable } from "../tokens/judge/judge.js";
+import { callable } from "../tokens/judge-token.js";
 import { openToken } from "./begin-call.js";
 import { tenantBehind } from "./execute-tool.js";
 import { ToolRequest } from "./schema.js";

@@ -16,8 +16,8 @@ import { grantOf } from "../execute/begin-call.js";
 import { useOf } from "../execute/describe-use.js";
 import { callTool } from "../execute/execute-tool.js";
 import { NO_CONSTRAINTS } from "../tokens/constraints/schema.js";
-import { liveTokens } from "../tokens/end/end.js";
-import { judge } from "../tokens/judge/judge.js";
+import { liveTokens } from "../tokens/end-token.js";
+import { judge } from "../tokens/judge-token.js";
 import { MOST_TOKENS, meansTheSame, toolHash, toolsOf } from "../tokens/rules.js";
 import { type RuntimeTest, type RuntimeTestRequest, STEPS, type Step, type StepName } from "./schema.js";
 

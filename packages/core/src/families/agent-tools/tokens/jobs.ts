@@ -4,7 +4,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
 import { NEVER } from "#kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
-import { dropKeys, endStopped, endToken } from "./end/end.js";
+import { dropKeys, endStopped, endToken } from "./end-token.js";
 import { agentToolCalls, agentToolTokens } from "./schema.js";
 
 /** Ends tokens, settles calls that nobody has finished, and deletes what is over. Returns how much it did. */

@@ -5,7 +5,7 @@ import {
   endTokensWithInstance,
   endTokensWithSession,
   endWithAssignment,
-} from "./end/end.js";
+} from "./end-token.js";
 import { endRestoredTokens } from "./jobs.js";
 import { agentToolTokenStatus } from "./machine.js";
 import { issueAgentToolToken, listAgentToolTokens, revokeAgentToolToken } from "./operations.js";

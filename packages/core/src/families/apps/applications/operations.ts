@@ -9,8 +9,8 @@ import { changeApp, prepareAppChange } from "../saml-apps/change/change.js";
 import { ApplicationFields } from "../saml-apps/fields.js";
 import { ApplicationRequest } from "../saml-apps/register/body.js";
 import { samlApps } from "../saml-apps/schema.js";
+import { ownApps } from "./own-applications.js";
 import { Application, applicationOf, hiddenApps, hiddenId } from "./schema.js";
-import { ownApps } from "./view/own.js";
 
 const shared = { tag: "Applications" } as const;
 

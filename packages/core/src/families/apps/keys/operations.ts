@@ -4,9 +4,9 @@ import { actionBody } from "#kernel/records/open-body.js";
 import { daysMs } from "#ports/durations.js";
 import { z } from "#schema/z.js";
 import { may } from "../access.js";
-import { engineOf } from "../engine/use/engine.js";
-import { makeSamlKey } from "./ring/make.js";
-import { retiringKeys, samlKeyRing, storedKeys } from "./ring/ring.js";
+import { engineOf } from "../engine/use-engine.js";
+import { retiringKeys, samlKeyRing, storedKeys } from "./key-ring.js";
+import { makeSamlKey } from "./make-key.js";
 import { ShownKey, samlKeys, shownKey } from "./schema.js";
 
 const PATH = "/api/v1/saml-keys";

@@ -20,8 +20,8 @@ import { SESSION_STATES, ShownSession, samlSessions, shownSession } from "../ses
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
 import { recordingRefusals } from "../sign-on/receive/refusals.js";
-import { type Ending, liveSessions, prepareEndings, storeEndings } from "./end/logout.js";
-import { type PreparedLogout, prepareLogout, storeLogout } from "./end/message.js";
+import { type Ending, liveSessions, prepareEndings, storeEndings } from "./end-logout.js";
+import { type PreparedLogout, prepareLogout, storeLogout } from "./logout-message.js";
 
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
 const root = { mount: "root", dialect: browser, openQuery: true } as const;

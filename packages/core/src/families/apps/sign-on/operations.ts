@@ -7,15 +7,15 @@ import { z } from "#schema/z.js";
 import { MAY_USE } from "../access.js";
 import { hiddenApps, hiddenId } from "../applications/schema.js";
 import { isAssigned } from "../assignments/check/assigned.js";
-import { engineOf } from "../engine/use/engine.js";
+import { engineOf } from "../engine/use-engine.js";
 import { browser } from "../markup/render/dialect.js";
 import { pageHtml } from "../markup/render/layout.js";
 import { answerResponse, responsePage } from "../markup/render/pages.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { requireUsable } from "../sessions/end/usable.js";
-import { signOn } from "./issue/sign-on.js";
-import { issueNonce, NONCE, nonceFor, useNonce } from "./launch/nonce.js";
+import { signOn } from "./issue-sign-on.js";
+import { issueNonce, NONCE, nonceFor, useNonce } from "./launch-nonce.js";
 
 export const SIGN_ON_SWITCHES = ["signin", "saml.signon"] as const;
 export const SIGN_ON_ERRORS = ["not_configured", "permission_denied", "saml_invalid", "secret_unavailable"] as const;

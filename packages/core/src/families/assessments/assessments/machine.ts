@@ -1,8 +1,8 @@
 import { assets } from "#families/estate/index.js";
 import { defineMachine, type Guard } from "#kernel/operation/guard.js";
+import { changedSince } from "./assessment-standing.js";
 import type { AssessedFields, AssessmentFields } from "./fields.js";
-import { missingAnswers } from "./standing/answers.js";
-import { changedSince } from "./standing/standing.js";
+import { missingAnswers } from "./standing-answers.js";
 
 /** The fields that guards read. */
 interface Assessed extends AssessmentFields {

@@ -7,14 +7,14 @@ import { z } from "#schema/z.js";
 import { QUESTIONNAIRE_TABLE } from "./questionnaires/index.js";
 import { Questionnaire } from "./questionnaires/questionnaire.js";
 import { Assessment, assessments } from "./schema.js";
-import { AssessmentChange, AssessmentRequest, readAssessmentBody, readChangeBody } from "./write/body.js";
+import { AssessmentChange, AssessmentRequest, readAssessmentBody, readChangeBody } from "./write-body.js";
 import {
   addAssessment,
   approveAssessment,
   changeAssessment,
   returnAssessment,
   submitAssessment,
-} from "./write/change.js";
+} from "./write-change.js";
 
 const PATH = "/api/v1/ai-governance/assessments";
 const may = (verb: "read" | "write" | "approve") =>

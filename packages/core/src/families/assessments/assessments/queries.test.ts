@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Asset } from "#families/estate/index.js";
 import type { Row } from "#store/row.js";
+import { assessedOf } from "./assessment-standing.js";
 import { standingsOf } from "./queries.js";
 import { subjectOf } from "./schema.js";
-import { assessedOf } from "./standing/standing.js";
 
 const LENGTH = 250;
 const list = Array.from({ length: LENGTH }, (_, n) => ({ id: `ast_${n}`, purpose: `purpose ${n}` }) as Asset);

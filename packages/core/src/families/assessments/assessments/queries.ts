@@ -3,9 +3,9 @@ import type { Collection } from "#kernel/records/collection.js";
 import type { StoredRecord } from "#store/collection.js";
 import { type Row, type RowVersion, versionOf } from "#store/row.js";
 import type { Reader } from "#store/store.js";
+import { type Standing, standingOf } from "./assessment-standing.js";
 import { QUESTIONNAIRES, type QuestionnaireKey } from "./questionnaires/questionnaire.js";
 import { type Assessment, assessments, subjectOf } from "./schema.js";
-import { type Standing, standingOf } from "./standing/standing.js";
 
 /** Records as of one moment. */
 interface Source {

@@ -11,8 +11,8 @@ import { type ControlPosture, computePosture, type FrameworkPosture } from "./co
 import { digestOf } from "./compute/inputs.js";
 import { assetsLabelled, MOST_ASSETS } from "./compute/read-assets.js";
 import { readInputs } from "./compute/read-inputs.js";
+import { type Trend, trendTo } from "./posture-snapshots.js";
 import { DISCLAIMER, PostureAnswer } from "./schema.js";
-import { type Trend, trendTo } from "./snapshots/snapshots.js";
 
 /** Days of the trend in a posture. A report shows all stored days. */
 const SHOWN_DAYS = 90;

@@ -1,6 +1,6 @@
 import { defineResource } from "#families/resource.js";
 import { readPosture } from "./operations.js";
-import { keepPosture, postureDue, postureSnapshots } from "./snapshots/snapshots.js";
+import { keepPosture, postureDue, postureSnapshots } from "./posture-snapshots.js";
 
 /** Compliance per framework, and its history. */
 export const postureResource = defineResource({

@@ -2,7 +2,7 @@ import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import { findControl } from "../frameworks/read/find.js";
 import { requirementStates } from "./evidence/evidence.js";
 import type { AssessedFields, ComplianceFields } from "./fields.js";
-import { RESULTS, WORKFLOW } from "./workflow/states.js";
+import { RESULTS, WORKFLOW } from "./workflow-states.js";
 
 /** The fields that guards read. */
 type Assessment = ComplianceFields & AssessedFields;

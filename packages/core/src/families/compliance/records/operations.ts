@@ -4,8 +4,8 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
-import { ComplianceRequest, readComplianceBody } from "./write/body.js";
-import { addRecord, changeRecord } from "./write/change.js";
+import { ComplianceRequest, readComplianceBody } from "./write-body.js";
+import { addRecord, changeRecord } from "./write-change.js";
 
 const MOVES = [
   "invalid_transition",

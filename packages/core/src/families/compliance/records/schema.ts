@@ -4,7 +4,7 @@ import { READ_ONLY, recordShape } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { AssessedFields, ComplianceFields } from "./fields.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
-import { namesOf, RESULTS, WORKFLOW } from "./workflow/states.js";
+import { namesOf, RESULTS, WORKFLOW } from "./workflow-states.js";
 
 export const COMPLIANCE_READ_ONLY = [...READ_ONLY, ...Object.keys(AssessedFields.shape)];
 

@@ -3,8 +3,8 @@ import { Raw } from "#kernel/records/outcome.js";
 import { dayOf } from "#ports/clock.js";
 import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
-import { reportNow } from "./figures/model.js";
 import { policyOf, reportPage } from "./render/document.js";
+import { reportNow } from "./report-model.js";
 import { Report } from "./schema.js";
 
 const path = `${PATH}/report`;

@@ -3,10 +3,10 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { ConnectorInstance, instances } from "../instances/schema.js";
 import { storeChange } from "../registry/change/change.js";
 import { prepareChange } from "../registry/change/prepare.js";
+import { createInstance, prepareInstance } from "../registry/create-instance.js";
 import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../registry/operations.js";
-import { InstanceRequest } from "../registry/register/body.js";
-import { createInstance, prepareInstance } from "../registry/register/create.js";
-import { removeInstance } from "../registry/remove/remove.js";
+import { InstanceRequest } from "../registry/register-body.js";
+import { removeInstance } from "../registry/remove-instance.js";
 import { replacedBy } from "./rules.js";
 
 const PATH = "/api/v1/catalog/instances";

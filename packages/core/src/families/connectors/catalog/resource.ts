@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { listCatalog, listCatalogCategories, testCatalogDraft } from "./connectors/operations.js";
+import { listCatalog, listCatalogCategories, testCatalogDraft } from "./connector-operations.js";
 import {
   createCatalogInstance,
   deleteCatalogInstance,
@@ -7,7 +7,7 @@ import {
   readCatalogInstance,
   replaceCatalogInstance,
 } from "./operations.js";
-import { listCatalogPipeline } from "./pipeline/operations.js";
+import { listCatalogPipeline } from "./pipeline-operations.js";
 import {
   discoverCatalogInstance,
   importCatalogInstance,
@@ -16,7 +16,7 @@ import {
   listCatalogCapabilities,
   readCatalogHealth,
   testCatalogInstance,
-} from "./work/operations.js";
+} from "./work-operations.js";
 
 /** The catalogue of connectors and their instances. */
 export const catalogResource = defineResource({

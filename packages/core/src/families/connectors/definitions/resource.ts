@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { testConnectorDraft } from "./draft/operations.js";
+import { testConnectorDraft } from "./draft-operations.js";
 import {
   listConnectorCategories,
   listConnectorStatuses,

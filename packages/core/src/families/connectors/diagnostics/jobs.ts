@@ -8,8 +8,8 @@ import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import { forgetHealth } from "../instances/health/note.js";
 import { type ConnectorInstance, instances } from "../instances/schema.js";
-import { recordTest, testInstance } from "./run/run.js";
-import { isSilent, nextDue } from "./schedule/schedule.js";
+import { recordTest, testInstance } from "./run-diagnostics.js";
+import { isSilent, nextDue } from "./schedule-diagnostics.js";
 import { type ConnectorCheckup, connectorCheckups } from "./schema.js";
 
 /** The most connections of a tenant tested in one `tick`. */

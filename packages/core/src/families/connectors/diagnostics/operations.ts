@@ -5,9 +5,9 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { annotatedActionBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { requireHistory } from "../instances/remove/history.js";
+import { requireHistory } from "../instances/remove-history.js";
 import { instances } from "../instances/schema.js";
-import { recordTest, testInstance } from "./run/run.js";
+import { recordTest, testInstance } from "./run-diagnostics.js";
 import { DiagnosticsRun, diagnosticsRuns } from "./schema.js";
 
 const PATH = "/api/v1/integrations/{id}/diagnostics";

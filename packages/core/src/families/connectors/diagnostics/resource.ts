@@ -2,7 +2,7 @@ import { defineResource } from "#families/resource.js";
 import { dueBy } from "#kernel/operation/dues.js";
 import { runDiagnosticsJobs } from "./jobs.js";
 import { listDiagnostics, readDiagnostics, readLatestDiagnostics, runDiagnostics } from "./operations.js";
-import { followStatus } from "./schedule/schedule.js";
+import { followStatus } from "./schedule-diagnostics.js";
 import { connectorCheckups, diagnosticsRuns } from "./schema.js";
 
 /** Diagnostics of connected systems, by request and by schedule. */

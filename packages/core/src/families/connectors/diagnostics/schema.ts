@@ -2,7 +2,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { Metadata } from "#kernel/records/generic-body.js";
 import { recordFields, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { TestReport } from "../testing/run/report.js";
+import { TestReport } from "../testing/test-report.js";
 
 export const TRIGGERS = ["manual", "schedule"] as const;
 export const OUTCOMES = ["passed", "warning", "failed"] as const;

@@ -1,7 +1,7 @@
 import type { ConnectorError } from "#connectors/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
-import { runSteps, type SteppedWork } from "../steps/run/run.js";
+import { runSteps, type SteppedWork } from "../steps/run-step.js";
 import { importStatus } from "./machine.js";
 import { connectorImportRuns, connectorImports, type ImportRun } from "./schema.js";
 import { LEASE } from "./step/continue.js";

@@ -6,12 +6,12 @@ import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
-import { requireHistory } from "../instances/remove/history.js";
+import { requireHistory } from "../instances/remove-history.js";
 import { instances } from "../instances/schema.js";
-import { beginImport } from "./begin/begin.js";
-import { ImportBegin, readImportBody } from "./begin/body.js";
-import { ImportConfirmation, readConfirmation } from "./confirm/body.js";
-import { confirmImport } from "./confirm/confirm.js";
+import { ImportBegin, readImportBody } from "./begin-body.js";
+import { beginImport } from "./begin-import.js";
+import { ImportConfirmation, readConfirmation } from "./confirm-body.js";
+import { confirmImport } from "./confirm-import.js";
 import { importStatus } from "./machine.js";
 import {
   ConnectorImport,
@@ -20,7 +20,7 @@ import {
   connectorImports,
   ImportItemRecord,
 } from "./schema.js";
-import { requireSameSystem } from "./target/again.js";
+import { requireSameSystem } from "./target-again.js";
 
 const PATH = "/api/v1/integrations/{id}";
 const shared = { tag: "Integrations Workspace" } as const;

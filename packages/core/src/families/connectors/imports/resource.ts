@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { dueBy } from "#kernel/operation/dues.js";
 import { dueByAge } from "#kernel/operation/retention.js";
-import { dropImports } from "./drop/drop.js";
+import { dropImports } from "./drop-imports.js";
 import { runImportJobs } from "./jobs.js";
 import { importStatus } from "./machine.js";
 import {

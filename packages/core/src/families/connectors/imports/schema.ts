@@ -5,7 +5,7 @@ import { statesOf } from "#kernel/records/machine.js";
 import { recordFields, recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { FAILURE } from "../instances/fields.js";
-import { IncompleteBecause, LeftOut, LeftOutOfListing, StoredTrail } from "../listing/schema.js";
+import { IncompleteBecause, LeftOut, LeftOutOfListing, StoredTrail } from "./listing-fields.js";
 import { importStatus } from "./machine.js";
 
 export const ACTIONS = ["create", "update", "link", "unchanged", "conflict", "retire"] as const;

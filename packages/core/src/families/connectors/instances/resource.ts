@@ -6,7 +6,7 @@ import { instanceHealth } from "./health/machine.js";
 import { instanceStreaks } from "./health/schema.js";
 import { instanceStatus } from "./machine.js";
 import { instances } from "./schema.js";
-import { instanceSecrets } from "./secrets/schema.js";
+import { instanceSecrets } from "./secret-schema.js";
 
 /** Connected systems: settings, secrets, health and end. */
 export const instancesResource = defineResource({

@@ -4,8 +4,8 @@ import { ConnectorInstance, instances } from "../instances/schema.js";
 import { storeChange } from "../registry/change/change.js";
 import { prepareChange } from "../registry/change/prepare.js";
 import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../registry/operations.js";
-import { InstanceRequest } from "../registry/register/body.js";
-import { removeInstance } from "../registry/remove/remove.js";
+import { InstanceRequest } from "../registry/register-body.js";
+import { removeInstance } from "../registry/remove-instance.js";
 
 export const PATH = "/api/v1/integrations";
 export const shared = { tag: "Integrations Workspace", path: PATH } as const;

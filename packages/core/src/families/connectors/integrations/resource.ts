@@ -1,10 +1,10 @@
 import { defineResource } from "#families/resource.js";
-import { listIntegrationActivity, readIntegrationEvent, summarizeIntegrationActivity } from "./activity/operations.js";
+import { listIntegrationActivity, readIntegrationEvent, summarizeIntegrationActivity } from "./activity-operations.js";
 import {
   readIntegrationConfiguration,
   replaceIntegrationConfiguration,
   validateIntegrationConfiguration,
-} from "./configuration/operations.js";
+} from "./configuration-operations.js";
 import { deleteIntegration, listIntegrations, patchIntegration } from "./operations.js";
 
 /** Connected systems as integrations: activity and configuration. */

@@ -1,13 +1,13 @@
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { z } from "#schema/z.js";
-import { REMOVAL_MODES } from "../instances/remove/holders.js";
+import { REMOVAL_MODES } from "../instances/remove-holders.js";
 import { ConnectorInstance, instances } from "../instances/schema.js";
 import { storeChange } from "./change/change.js";
 import { prepareChange } from "./change/prepare.js";
-import { InstanceRequest } from "./register/body.js";
-import { createInstance, prepareInstance } from "./register/create.js";
-import { removeInstance } from "./remove/remove.js";
+import { createInstance, prepareInstance } from "./create-instance.js";
+import { InstanceRequest } from "./register-body.js";
+import { removeInstance } from "./remove-instance.js";
 
 const PATH = "/api/v1/connector-instances";
 const shared = { tag: "Connector Instances", path: PATH } as const;

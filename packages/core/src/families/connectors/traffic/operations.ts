@@ -3,9 +3,9 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { instances } from "../instances/schema.js";
-import { storeTraffic } from "./record/record.js";
+import { storeTraffic } from "./record-traffic.js";
 import { SOURCES } from "./schema.js";
-import { trendOf, WINDOWS, type Window } from "./trend/trend.js";
+import { trendOf, WINDOWS, type Window } from "./traffic-trend.js";
 
 const Bucket = z
   .object({

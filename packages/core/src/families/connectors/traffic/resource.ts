@@ -1,6 +1,6 @@
 import { defineResource } from "#families/resource.js";
 import { readHealthTrend } from "./operations.js";
-import { storeAllTraffic } from "./record/record.js";
+import { storeAllTraffic } from "./record-traffic.js";
 import { connectorTraffic } from "./schema.js";
 
 /** Counts of calls to connected systems by the hour. */

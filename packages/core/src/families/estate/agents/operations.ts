@@ -1,7 +1,7 @@
 import { recordOperations } from "../records/operations.js";
-import { agentKind } from "./record/kind.js";
+import { agentKind } from "./record-kind.js";
 import { Agent } from "./schema.js";
-import { moveAgent } from "./status/moves.js";
+import { moveAgent } from "./status-moves.js";
 
 export const agentOperations = recordOperations({
   kind: agentKind,

@@ -4,7 +4,7 @@ import { extend } from "#kernel/config/extension.js";
 import { recordKinds } from "../records/declare/kinds.js";
 import { followRecords } from "../records/follow/links.js";
 import { agentOperations } from "./operations.js";
-import { agentKind } from "./record/kind.js";
+import { agentKind } from "./record-kind.js";
 import { agents } from "./schema.js";
 
 /** Agents, and the identities they run as. */

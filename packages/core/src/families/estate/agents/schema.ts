@@ -7,9 +7,9 @@ import { addressKey } from "../records/declare/address.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, AssetIds, HttpUrl } from "../records/fields.js";
+import { AGENT_STATUSES } from "./agent-status.js";
 import { AgentCard } from "./card/card.js";
 import { SIGNATURE_STATUSES } from "./card/signatures.js";
-import { AGENT_STATUSES } from "./status/status.js";
 
 export const AGENT_KINDS = ["assistant", "workflow", "autonomous", "coding", "other"] as const;
 

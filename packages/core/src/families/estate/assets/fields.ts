@@ -9,7 +9,7 @@ import {
   RELATION_TYPES,
   RISK_TIERS,
   SOURCES,
-} from "./terms/vocabulary.js";
+} from "./asset-terms.js";
 
 export const Text = z.string().max(2_000);
 export const Label = z.string().min(1).max(200);

@@ -1,18 +1,18 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { extend } from "#kernel/config/extension.js";
-import { classifyAsset, lowerClass } from "./classify/operations.js";
-import { changeCondition } from "./conditions/operations.js";
+import { classifyAsset, lowerClass } from "./classify-operations.js";
+import { changeCondition } from "./condition-operations.js";
 import { usableDependencies } from "./containment/promotion.js";
 import { listEffective, readEffective } from "./effective/operations.js";
-import { patchGovernanceState } from "./governance/operations.js";
+import { patchGovernanceState } from "./governance-operations.js";
 import {
   listAssetActivity,
   listAssetFindings,
   listGovernanceHistory,
   listLifecycleHistory,
   readAssetEvent,
-} from "./history/operations.js";
+} from "./history-operations.js";
 import { readImpact } from "./impact/operations.js";
 import { dependencies } from "./lifecycle/dependencies.js";
 import { assetLifecycle, governanceState } from "./machine.js";

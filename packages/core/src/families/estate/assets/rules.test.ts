@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { NO_POSTURE } from "./asset-posture.js";
 import { ASSET_DEFAULTS } from "./fields.js";
 import { expiryOf, isApproved, lapses } from "./machine.js";
-import { NO_POSTURE } from "./posture/posture.js";
 import { assessRisk, changedFields, effectiveDecision } from "./rules.js";
 import type { Asset } from "./schema.js";
 

@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
-import { lowered } from "./classify/lowering.js";
+import { lowered } from "./classify-lowering.js";
 import { isApproved, stopOf } from "./machine.js";
 import type { Asset } from "./schema.js";
 

@@ -5,12 +5,12 @@ import { Hands, RelatedParty } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { POSTURE_NAMES, PostureFields } from "./asset-posture.js";
+import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./asset-terms.js";
 import { AssetFields, Label, Sha256, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState, lapses } from "./machine.js";
-import { POSTURE_NAMES, PostureFields } from "./posture/posture.js";
-import { likenessOf } from "./search/likeness.js";
-import { searchText } from "./search/search-text.js";
-import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
+import { likenessOf } from "./search-likeness.js";
+import { searchText } from "./search-text.js";
 
 const ConditionTerms = z.object({
   key: Label.meta({ description: "Names the condition." }),

@@ -7,7 +7,7 @@ import { GenericBody } from "#kernel/records/generic-body.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
-import { liftHalt } from "./lift/lift.js";
+import { liftHalt } from "./lift-halt.js";
 import { HALT_SCOPES, Halt, halts } from "./schema.js";
 import { startHalt } from "./start/start.js";
 import { targetOf } from "./start/target.js";

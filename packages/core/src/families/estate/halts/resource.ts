@@ -2,7 +2,7 @@ import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { extend } from "#kernel/config/extension.js";
 import { tenantStops } from "../assets/containment/stops.js";
-import { liftCriticalHalt } from "./lift/lift.js";
+import { liftCriticalHalt } from "./lift-halt.js";
 import { haltStatus } from "./machine.js";
 import { createHalt, liftHaltRequest, listHalts, readHalt } from "./operations.js";
 import { haltStops } from "./queries.js";

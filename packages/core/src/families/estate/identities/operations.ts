@@ -1,5 +1,5 @@
 import { recordOperations } from "../records/operations.js";
-import { identityKind } from "./record/kind.js";
+import { identityKind } from "./record-kind.js";
 import { Identity } from "./schema.js";
 
 export const identityOperations = recordOperations({

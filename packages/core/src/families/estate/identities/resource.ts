@@ -8,10 +8,10 @@ import {
   listCredentials,
   revokeIdentityCredential,
   rotateIdentityCredential,
-} from "./credentials/operations.js";
+} from "./credential-operations.js";
 import { identityStatus } from "./machine.js";
 import { identityOperations } from "./operations.js";
-import { identityKind } from "./record/kind.js";
+import { identityKind } from "./record-kind.js";
 import { identities } from "./schema.js";
 
 /** Machine identities and their credentials. */

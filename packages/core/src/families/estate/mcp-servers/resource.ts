@@ -14,7 +14,7 @@ import { probeServer, scanServer } from "./probe/operations.js";
 import { mcpServerKind } from "./record/kind.js";
 import { letIn } from "./record/trust.js";
 import { mcpServers } from "./schema.js";
-import { mcpServerSecrets } from "./secrets/secrets.js";
+import { mcpServerSecrets } from "./server-secrets.js";
 import { mcpNames } from "./warnings/names.js";
 
 /** MCP servers: manifest, probes, drift and warnings. */

@@ -1,5 +1,5 @@
 import { recordOperations } from "../records/operations.js";
-import { modelKind } from "./record/kind.js";
+import { modelKind } from "./record-kind.js";
 import { Model } from "./schema.js";
 
 export const modelOperations = recordOperations({

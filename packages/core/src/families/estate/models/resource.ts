@@ -3,10 +3,10 @@ import { READERS } from "#families/roles.js";
 import { extend } from "#kernel/config/extension.js";
 import { recordKinds } from "../records/declare/kinds.js";
 import { followRecords } from "../records/follow/links.js";
-import { modelAliases } from "./aliases/aliases.js";
 import { providerStatus } from "./machine.js";
+import { modelAliases } from "./model-aliases.js";
 import { modelOperations } from "./operations.js";
-import { modelKind } from "./record/kind.js";
+import { modelKind } from "./record-kind.js";
 import { models } from "./schema.js";
 
 /** Models and their aliases. */

@@ -1,10 +1,10 @@
 import type { Hint } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
+import { ENVIRONMENTS } from "../assets/asset-terms.js";
 import { ASSET_DEFAULTS, AssetFields } from "../assets/fields.js";
 import { assets } from "../assets/schema.js";
-import { likenessOf } from "../assets/search/likeness.js";
-import { ENVIRONMENTS } from "../assets/terms/vocabulary.js";
+import { likenessOf } from "../assets/search-likeness.js";
 import { addressKey } from "./declare/address.js";
 import type { JoinedRecord } from "./declare/kind.js";
 import { kindOf } from "./declare/kinds.js";

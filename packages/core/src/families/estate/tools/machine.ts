@@ -1,6 +1,6 @@
 import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import { statesOf } from "#kernel/records/machine.js";
-import type { Pin } from "./pin/pin.js";
+import type { Pin } from "./pin-tool.js";
 
 interface Pinned {
   readonly pin: Pin;

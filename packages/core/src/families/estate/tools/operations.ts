@@ -1,5 +1,5 @@
 import { recordOperations } from "../records/operations.js";
-import { toolKind } from "./record/kind.js";
+import { toolKind } from "./record-kind.js";
 import { Tool } from "./schema.js";
 
 export const toolOperations = recordOperations({

@@ -5,7 +5,7 @@ import { recordKinds } from "../records/declare/kinds.js";
 import { followRecords } from "../records/follow/links.js";
 import { toolStatus } from "./machine.js";
 import { toolOperations } from "./operations.js";
-import { toolKind } from "./record/kind.js";
+import { toolKind } from "./record-kind.js";
 import { keepBlocked } from "./review/keep-blocked.js";
 import { reviewManyTools, reviewOneTool } from "./review/operations.js";
 import { tools } from "./schema.js";

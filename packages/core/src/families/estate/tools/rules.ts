@@ -1,8 +1,8 @@
 import { invalidProperty } from "#kernel/http/errors.js";
 import { isSame } from "#kernel/records/is-same.js";
-import { contradiction } from "./effects/effects.js";
-import { CONTENT_NAMES, followPin, type ToolContent } from "./pin/pin.js";
+import { CONTENT_NAMES, followPin, type ToolContent } from "./pin-tool.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";
+import { contradiction } from "./tool-effects.js";
 
 type Effect = (typeof EFFECTS)[number];
 type Content = ToolContent & Pick<Tool, "pin" | "effects" | "effectsFrom">;

@@ -9,7 +9,7 @@ import { joined, recordText } from "../records/declare/columns.js";
 import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, JsonObject } from "../records/fields.js";
 import { toolStatus } from "./machine.js";
-import { NO_PIN, Pin } from "./pin/pin.js";
+import { NO_PIN, Pin } from "./pin-tool.js";
 
 export const ORIGINS = ["mcp", "http", "builtin", "function"] as const;
 export const EFFECTS = ["read", "write", "destructive", "external"] as const;

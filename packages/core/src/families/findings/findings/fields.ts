@@ -2,7 +2,6 @@ import { AnyObject } from "#kernel/records/generic-body.js";
 import { Hands } from "#kernel/records/hands.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { Party } from "./terms/party.js";
 import {
   CLOSED_REASONS,
   DETECTIONS,
@@ -11,7 +10,8 @@ import {
   SEVERITIES,
   SOURCES,
   WORKFLOWS,
-} from "./terms/vocabulary.js";
+} from "./finding-terms.js";
+import { Party } from "./review-party.js";
 
 const Episode = z.object({
   openedAt: Time.meta({ description: "When it was found." }),

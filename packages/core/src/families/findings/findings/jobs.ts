@@ -1,7 +1,7 @@
 import type { Environment } from "#kernel/config/environment.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
-import { changeFinding } from "./review/write.js";
 import { findings } from "./schema.js";
+import { changeFinding } from "./write-review.js";
 
 /**
  * Stores changes of findings that time has made, with their events: exemptions that began or ended, due dates that

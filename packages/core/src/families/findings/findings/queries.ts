@@ -5,8 +5,8 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { seenAt } from "#kernel/operation/seen-records.js";
 import type { Reader } from "#store/store.js";
 import type { Finding } from "./fields.js";
+import { isOpen } from "./finding-terms.js";
 import { findings } from "./schema.js";
-import { isOpen } from "./terms/vocabulary.js";
 
 /** The findings that block an asset from production at a moment: open ones of gates. */
 export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<Finding[]> {

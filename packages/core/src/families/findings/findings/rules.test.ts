@@ -18,7 +18,7 @@ import {
   seenAgain,
   verbOf,
 } from "../index.js";
-import { raisedBy } from "./terms/vocabulary.js";
+import { raisedBy } from "./finding-terms.js";
 
 const START = Date.parse("2026-01-05T09:00:00.000Z");
 const day = (days: number) => new Date(START + daysMs(days)).toISOString();

@@ -1,4 +1,4 @@
-import { coverAt, lasting } from "./exempt/terms.js";
+import { coverAt, lasting } from "./exemption-terms.js";
 import type { Dismissal, Finding } from "./fields.js";
 import {
   type FindingStatus,
@@ -8,7 +8,7 @@ import {
   raisedBy,
   type Severity,
   type Workflow,
-} from "./terms/vocabulary.js";
+} from "./finding-terms.js";
 
 const OF_WORKFLOW = {
   new: "open",

@@ -1,7 +1,7 @@
 import { defineCollection } from "#kernel/records/collection.js";
 import { Finding } from "./fields.js";
+import { FINDING_STATUSES, ordinalOf, SEVERITIES, SOURCES } from "./finding-terms.js";
 import { findingAt } from "./rules.js";
-import { FINDING_STATUSES, ordinalOf, SEVERITIES, SOURCES } from "./terms/vocabulary.js";
 
 /** Findings, one per fingerprint. `status` has no machine: `findingAt` derives it for the moment of the read. */
 export const findings = defineCollection<Finding>({

@@ -6,15 +6,15 @@ import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { z } from "#schema/z.js";
 import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
-import { examine } from "../policies/check/check.js";
+import { examine } from "../policies/check-policy.js";
 import { engineOf } from "../policies/compile/compile.js";
 import { PolicyFields } from "../policies/fields.js";
 import { may } from "../policies/operations.js";
 import { type Policy, policies } from "../policies/schema.js";
 import { digestOf } from "../policies/write/body.js";
+import { backTestOverAssets } from "./over-assets.js";
+import { backTestOverRequests } from "./over-requests.js";
 import { History } from "./past/history.js";
-import { backTestOverAssets } from "./replay/over-assets.js";
-import { backTestOverRequests } from "./replay/over-requests.js";
 import { BackTest } from "./schema.js";
 
 /** Fields of agents, identities and servers that rules read but no event records. */

@@ -9,7 +9,7 @@ import { z } from "#schema/z.js";
 import type { Where } from "#store/find-query.js";
 import { assetResults } from "../evaluations/results/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";
-import { countEnding } from "../exemptions/end/ending.js";
+import { countEnding } from "../exemptions/end-exemption.js";
 import { exemptions } from "../exemptions/schema.js";
 import { policies } from "../policies/schema.js";
 import { allFindings, filteredFindings, topPolicies } from "./queries.js";

@@ -1,6 +1,6 @@
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
-import { domainEnums } from "./build/build.js";
+import { domainEnums } from "./build-enums.js";
 import { DomainEnums } from "./schema.js";
 
 export const readDomainEnums = defineOperation({

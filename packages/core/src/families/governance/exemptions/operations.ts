@@ -8,7 +8,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { moveBody, openBody } from "#kernel/records/open-body.js";
 import { READ_ONLY } from "#kernel/records/record.js";
-import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide/decide.js";
+import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide-exemption.js";
 import { ExemptionFields } from "./fields.js";
 import { reachForApproval } from "./request/reach.js";
 import { type ExemptionRequest, prepareRequest, requestExemption } from "./request/request.js";

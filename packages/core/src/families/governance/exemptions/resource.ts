@@ -1,6 +1,6 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
-import { followDeletedPolicies } from "./end/follow.js";
+import { followDeletedPolicies } from "./follow-ending.js";
 import { exemptionDue, runExemptionJobs } from "./jobs.js";
 import { exemptionStatus } from "./machine.js";
 import {

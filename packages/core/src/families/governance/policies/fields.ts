@@ -1,7 +1,7 @@
 import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
 import { SEVERITIES } from "#families/findings/index.js";
 import { z } from "#schema/z.js";
-import { ParamSchemas, Params } from "./params/params.js";
+import { ParamSchemas, Params } from "./policy-params.js";
 
 export const POLICY_KINDS = ["posture", "runtime"] as const;
 export type PolicyKind = (typeof POLICY_KINDS)[number];

@@ -1,5 +1,5 @@
 import { defineMachine, type Guard } from "#kernel/operation/guard.js";
-import { type CheckedPolicy, faultsOf } from "./check/check.js";
+import { type CheckedPolicy, faultsOf } from "./check-policy.js";
 
 const proven: Guard<CheckedPolicy> = {
   description: "Its rules compile, it has tests, and they pass.",

@@ -1,6 +1,6 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
-import { testPolicy, validatePolicy } from "./check/operations.js";
+import { testPolicy, validatePolicy } from "./check-operations.js";
 import { confirmChange } from "./force/decide.js";
 import { activatePolicy } from "./force/move.js";
 import { decidePolicyChange } from "./force/operations.js";

@@ -3,7 +3,7 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { clientCredentialsGrant } from "./issue/client-credentials.js";
 import { refreshGrant } from "./issue/refresh.js";
 import { tokenExchangeGrant } from "./issue/token-exchange.js";
-import { oauth, oauthRefusal } from "./refuse/oauth.js";
+import { oauth, oauthRefusal } from "./refuse-oauth.js";
 import { GRANTS, TokenAnswer, TokenRequest } from "./schema.js";
 
 type Grant = (ctx: OutsideContext, request: TokenRequest) => Promise<TokenAnswer>;

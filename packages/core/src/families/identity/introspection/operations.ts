@@ -7,16 +7,16 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
-import { IDENTITY } from "../clients/sign-in/lookup.js";
+import { IDENTITY } from "../clients/look-up-client.js";
 import { authenticateClient } from "../grants/prove/authenticate-client.js";
 import { presentedProof } from "../grants/prove/client-proof.js";
-import { oauth, oauthRefusal } from "../grants/refuse/oauth.js";
+import { oauth, oauthRefusal } from "../grants/refuse-oauth.js";
 import { type ClientFields, clientProof } from "../grants/schema.js";
-import { endFamily, presentedToken } from "../sessions/refresh/family.js";
+import { endFamily, presentedToken } from "../sessions/refresh-family.js";
 import { principals } from "../sign-in/authenticate/principals.js";
-import type { TokenClaims } from "../tokens/issue/claims.js";
-import { tokens } from "../tokens/issue/service.js";
-import { revokeToken } from "../tokens/revoke/revoked.js";
+import { revokeToken } from "../tokens/revoked-tokens.js";
+import type { TokenClaims } from "../tokens/token-claims.js";
+import { tokens } from "../tokens/token-service.js";
 
 const TokenQuestion = z
   .object({

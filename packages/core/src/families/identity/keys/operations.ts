@@ -1,7 +1,7 @@
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
-import { keyRing } from "./ring/key-ring.js";
+import { keyRing } from "./key-ring.js";
 
 const PublicKey = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string(), use: z.literal("sig") });
 

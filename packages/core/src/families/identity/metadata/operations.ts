@@ -1,7 +1,7 @@
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
-import { KEY_ALGORITHMS } from "../clients/credentials/public-jwk.js";
+import { KEY_ALGORITHMS } from "../clients/public-jwk.js";
 import { GRANTS } from "../grants/schema.js";
 import { roles } from "../roles/rules.js";
 

@@ -12,7 +12,7 @@ import { attempt, budgetOf, peerOf, refundQuietly, requireRoom } from "../attemp
 import { mailService } from "../password-links/send/mail-service.js";
 import { foldUsername } from "../users/schema.js";
 import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
-import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";
+import { issueCode, redeemCode, withdrawCode } from "./verify-codes.js";
 
 /** The most codes per address in a minute and in an hour, and per peer in an hour. */
 export const SEND_LIMITS = { minute: 1, hour: 5, peer: 30 } as const;

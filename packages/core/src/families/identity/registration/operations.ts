@@ -5,10 +5,10 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
-import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify/codes.js";
+import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify-codes.js";
 import { addUser } from "../users/operations.js";
 import { checkPassword } from "../users/rules.js";
-import { createTenant } from "./create/create-tenant.js";
+import { createTenant } from "./create-tenant.js";
 import { subdomainFrom } from "./rules.js";
 import { Register, Registered } from "./schema.js";
 

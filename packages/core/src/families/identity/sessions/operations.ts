@@ -1,6 +1,6 @@
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
-import { endSignIn } from "./refresh/family.js";
+import { endSignIn } from "./refresh-family.js";
 
 export const signOut = defineOperation({
   id: "auth.signOut",

@@ -8,13 +8,13 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "#kernel/records/generic-body.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { roles } from "../roles/rules.js";
-import { unlinkUser } from "./links/foreign-identities.js";
+import { unlinkUser } from "./foreign-identities.js";
 import { userStatus } from "./machine.js";
-import { isWorkingOwner } from "./owners/ownership.js";
 import { credentials, hasPassword, renewCredential } from "./passwords/credentials.js";
 import { invitationMails } from "./passwords/invitation-mails.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 import { type User, UserCreate, UserPatch, User as UserSchema, users } from "./schema.js";
+import { isWorkingOwner } from "./user-ownership.js";
 
 const PATH = "/api/v1/users";
 const read = { permission: "user:read", capability: "identity_foundation" } as const;

@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { foreignIdentities } from "./links/foreign-identities.js";
+import { foreignIdentities } from "./foreign-identities.js";
 import { userStatus } from "./machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./operations.js";
 import { credentials } from "./passwords/credentials.js";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { builtInRoles } from "#families/index.js";
 import type { Principal } from "#kernel/config/principal.js";
 import { RoleBook } from "../roles/rules.js";
-import { isWorkingOwner } from "./owners/ownership.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
+import { isWorkingOwner } from "./user-ownership.js";
 
 const refusal = (act: () => void): string | undefined => {
   try {

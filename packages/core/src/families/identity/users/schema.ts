@@ -5,7 +5,7 @@ import { recordShape } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { foldText } from "#store/comparison.js";
 import { userStatus } from "./machine.js";
-import { isWorkingOwner } from "./owners/ownership.js";
+import { isWorkingOwner } from "./user-ownership.js";
 
 /** An e-mail address, compared case-folded and normalised. Unique within a tenant. */
 export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });

@@ -11,7 +11,7 @@ import { leaversSource } from "./attention/leavers.js";
 import { neglectedSources } from "./attention/neglected.js";
 import { switchesSource } from "./attention/switches.js";
 import { unseenSource } from "./attention/unseen.js";
-import { type Block, blocks } from "./blocks/blocks.js";
+import { type Block, blocks } from "./summary-blocks.js";
 
 const sources = [
   switchesSource,

@@ -6,7 +6,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
-import { platformGates } from "../gates/check/gates.js";
+import { platformGates } from "../gates/check-gates.js";
 
 export const Health = z
   .object({

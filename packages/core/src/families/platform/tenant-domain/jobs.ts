@@ -3,7 +3,7 @@ import { forEachDue } from "#kernel/operation/due-records.js";
 import type { DueState } from "#kernel/operation/dues.js";
 import { subdomains } from "../subdomains/schema.js";
 import { tenants } from "../tenants/schema.js";
-import { checkAlias, isChecked } from "./check/check.js";
+import { checkAlias, isChecked } from "./check-domain.js";
 
 /** When a tenant's alias is to be checked. A new tenant is looked at once in any case. */
 export const aliasDue: DueState = {

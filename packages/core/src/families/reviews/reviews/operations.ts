@@ -9,8 +9,8 @@ import { pageOf } from "#kernel/operation/page.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { EndTime } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { kindOf } from "./kinds/kinds.js";
 import { reviewPage, visibleReview } from "./queries.js";
+import { kindOf } from "./review-kinds.js";
 import { CommentText, MOST_COMMENTS, Review, reviewAt, reviews } from "./schema.js";
 
 const PATH = "/api/v1/reviews";

@@ -3,7 +3,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { PageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Page } from "#kernel/records/outcome.js";
-import { REVIEW_KIND_TABLE } from "./kinds/kinds.js";
+import { REVIEW_KIND_TABLE } from "./review-kinds.js";
 import { assignedTo, openTo, type Review, type ReviewKindName, reviews } from "./schema.js";
 
 const UNDECIDED: readonly Review["status"][] = ["waiting", "overdue"];

@@ -3,13 +3,13 @@ import { READERS } from "#families/roles.js";
 import { extend } from "#kernel/config/extension.js";
 import { dueBy } from "#kernel/operation/dues.js";
 import { stopNotes } from "#kernel/operation/stops.js";
-import { followReviewed } from "./follow/follow.js";
-import { followAssignees } from "./follow/people.js";
+import { askWhoStopped } from "./ask-who-stopped.js";
+import { followAssignees } from "./follow-people.js";
+import { followReviewed } from "./follow-reviewed.js";
 import { escalateOverdue } from "./jobs.js";
-import { REVIEW_KIND_TABLE } from "./kinds/kinds.js";
 import { assignReview, commentReview, listReviews, readReview } from "./operations.js";
-import { askWhoStopped } from "./reasons/ask.js";
-import { explainStop } from "./reasons/operations.js";
+import { explainStop } from "./reason-operations.js";
+import { REVIEW_KIND_TABLE } from "./review-kinds.js";
 import { reviews } from "./schema.js";
 
 /** Everything that waits for a person, with assignment and escalation. */

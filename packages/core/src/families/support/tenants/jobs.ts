@@ -5,8 +5,8 @@ import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { dropThrough, dueByAge } from "#kernel/operation/retention.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
-import { beginErasure } from "./erase/begin.js";
-import { eraseSome } from "./erase/erase.js";
+import { beginErasure } from "./begin-erasure.js";
+import { eraseSome } from "./erase-tenant.js";
 
 /** Milliseconds from the begin of an erasure to its first deletion: what other processes may know and run ends meanwhile. */
 const SETTLING = minutesMs(1);

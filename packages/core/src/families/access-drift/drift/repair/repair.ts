@@ -10,7 +10,7 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { z } from "#schema/z.js";
 import { accessDriftStatus } from "../machine.js";
-import { endDrift } from "../note/note.js";
+import { endDrift } from "../note-drift.js";
 import { contradicts } from "../rules.js";
 import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../schema.js";
 import { requireStillAllowed } from "./allowed.js";

@@ -1,10 +1,10 @@
 import { accessReconciliations, believed, noteHidden, noteShown } from "#families/access-grants/index.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { noteDrift, type Sighting, sightingOf } from "../../drift/note/note.js";
+import { noteDrift, type Sighting, sightingOf } from "../../drift/note-drift.js";
+import { afterChunk, continueScan, counted, nextChunk } from "../continue-scan.js";
 import type { ScanTarget } from "../grants/grants.js";
 import { holdersNow } from "../grants/match.js";
 import { accessDriftScans, type DriftScanRun } from "../schema.js";
-import { afterChunk, continueScan, counted, nextChunk } from "../step/continue.js";
 import { lookAtEach, lookAtGrant } from "./look.js";
 
 /** Grants that one step asks for. */

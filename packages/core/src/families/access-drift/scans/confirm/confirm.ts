@@ -2,12 +2,12 @@ import type { VerifyResult } from "#connectors/index.js";
 import { type AccessAssignment, accessAssignments, believedOf, holdingOf } from "#families/access-grants/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { confirmDrift, endDrift } from "../../drift/note/note.js";
+import { confirmDrift, endDrift } from "../../drift/note-drift.js";
 import { contradicts, isAskable } from "../../drift/rules.js";
 import { type AccessDrift, accessDrift, type DriftKind } from "../../drift/schema.js";
+import { afterChunk, continueScan, counted, nextChunk } from "../continue-scan.js";
 import type { ScanTarget } from "../grants/grants.js";
 import { accessDriftScans, type DriftScanRun } from "../schema.js";
-import { afterChunk, continueScan, counted, nextChunk } from "../step/continue.js";
 import { lookAtEach, lookAtGrant } from "./look.js";
 
 /** Differences that one step asks about. */

@@ -2,11 +2,11 @@ import { type AccessIdentity, accessIdentities, principalSubject } from "#famili
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { confirmDrift, noteDrift, type Sighting } from "../../drift/note/note.js";
+import { confirmDrift, noteDrift, type Sighting } from "../../drift/note-drift.js";
 import { accessDrift, driftKey } from "../../drift/schema.js";
+import { afterChunk, continueScan, counted, nextChunk } from "../continue-scan.js";
 import type { ScanTarget } from "../grants/grants.js";
 import type { AccessDriftScan, DriftScanRun } from "../schema.js";
-import { afterChunk, continueScan, counted, nextChunk } from "../step/continue.js";
 import { type ListedCredentials, listCredentials } from "./list.js";
 import { credentialSighting } from "./sighting.js";
 

@@ -1,6 +1,6 @@
 import type { AccessIdentity } from "#families/access/index.js";
 import { grantKeyOf } from "#families/access-grants/index.js";
-import type { Sighting } from "../../drift/note/note.js";
+import type { Sighting } from "../../drift/note-drift.js";
 import type { ListedCredential } from "./list.js";
 
 /** A credential as a difference: nobody granted it, and whoever has it is the principal. */

@@ -10,7 +10,7 @@ import {
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
-import { type Sighting, sightingOf } from "../../drift/note/note.js";
+import { type Sighting, sightingOf } from "../../drift/note-drift.js";
 import { type Comparable, differencesOf, kindOf } from "../../drift/rules.js";
 import type { AccessDriftScan } from "../schema.js";
 import { type Known, knownGrants, type Strangers, strangersAmong } from "./match.js";

@@ -3,9 +3,9 @@ import { accessReconciliations, contradictAll, noteShown } from "#families/acces
 import { connectorCalls, incompleteWith, leftOutWith } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { noteDrift } from "../../drift/note/note.js";
+import { noteDrift } from "../../drift/note-drift.js";
+import { continueScan, counted, toNextPhase } from "../continue-scan.js";
 import { type AccessDriftScan, accessDriftScanRuns, type DriftScanRun } from "../schema.js";
-import { continueScan, counted, toNextPhase } from "../step/continue.js";
 import { compare } from "./compare.js";
 import { type ListedGrant, readGrant } from "./read.js";
 

@@ -6,7 +6,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { z } from "#schema/z.js";
-import { recordUses, type UseDraft } from "../record/record.js";
+import { recordUses, type UseDraft } from "../record-usage.js";
 import { type Granularity, mayBeUseOf, readableUse, SKEW, windowStart } from "../rules.js";
 import { accessUses, type UsageFeed } from "../schema.js";
 

@@ -1,9 +1,9 @@
 import type { GrantSpec } from "#connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { expiryFrom } from "../../assignments/assignment-time.js";
 import { contradict } from "../../assignments/end/contradict.js";
 import { accessAssignments } from "../../assignments/schema.js";
-import { expiryFrom } from "../../assignments/time/time.js";
 import { type AccessReconciliation, accessReconciliations } from "../schema.js";
 import { heldReconciliation } from "./continue.js";
 import { type Holders, holdersOf } from "./holders.js";

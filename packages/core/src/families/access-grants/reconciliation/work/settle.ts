@@ -1,11 +1,11 @@
 import type { Context } from "#kernel/operation/context.js";
+import { activationOf, endStateOf } from "../../assignments/assignment-time.js";
 import { assignmentStatus } from "../../assignments/machine.js";
 import { endingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
-import { activationOf, endStateOf } from "../../assignments/time/time.js";
+import { forgive } from "../note-seen.js";
 import { nextLook } from "../rules.js";
 import { type AccessReconciliation, accessReconciliations } from "../schema.js";
-import { forgive } from "../seen/note.js";
 import { heldReconciliation, restOf } from "./continue.js";
 import { holdersOf } from "./holders.js";
 import { connectorOf, settledFrom } from "./propagation.js";

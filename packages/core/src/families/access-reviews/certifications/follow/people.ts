@@ -2,7 +2,7 @@ import { standsAsBefore, type User, users } from "#families/identity/index.js";
 import { defineFollower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
 import { everyPage } from "#kernel/operation/every-page.js";
-import { askedReviewers } from "../asked/schema.js";
+import { askedReviewers } from "../asked-schema.js";
 import { certificationRuns, certifications } from "../schema.js";
 
 /** Has campaigns look for other reviewers at once when one whom they ask has left, or lost a role. */

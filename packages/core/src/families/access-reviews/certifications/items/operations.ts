@@ -10,7 +10,7 @@ import { certifyTogether, review } from "../review/review.js";
 import { panelsWith } from "../reviewers/panels.js";
 import { certifications } from "../schema.js";
 import { certificationItems } from "./schema.js";
-import { itemView, ShownItem } from "./view/view.js";
+import { itemView, ShownItem } from "./view-item.js";
 
 const PATH = "/api/v1/access-certifications/{id}/items";
 const { panelId: _panel, reviewingAs: _as, ...filters } = certificationItems.filters;

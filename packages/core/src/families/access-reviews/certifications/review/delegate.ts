@@ -1,7 +1,7 @@
 import { accessAssignments } from "#families/access-grants/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
-import { factsOf } from "../facts/facts.js";
+import { factsOf } from "../certification-facts.js";
 import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { handsOfAccess } from "../reviewers/hands.js";
 import { panelsOf } from "../reviewers/panels.js";

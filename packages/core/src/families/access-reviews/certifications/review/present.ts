@@ -1,9 +1,9 @@
 import { accessAssignments } from "#families/access-grants/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { factsOf } from "../facts/facts.js";
+import { factsOf } from "../certification-facts.js";
 import type { CertificationItem } from "../items/schema.js";
 import type { Weighed } from "../rules.js";
-import { snapshotOf } from "../snapshot/snapshot.js";
+import { snapshotOf } from "../take-snapshot.js";
 
 type Reviewed = Pick<CertificationItem, "assignmentId">;
 

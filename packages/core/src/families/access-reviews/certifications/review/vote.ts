@@ -4,15 +4,15 @@ import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { factsOf } from "../certification-facts.js";
 import { after } from "../create/body.js";
-import { factsOf } from "../facts/facts.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationDecision, type CertificationItem, certificationItems } from "../items/schema.js";
 import { handsOfAccess } from "../reviewers/hands.js";
 import { outcomeOf, standing, takesReason, undecidedStandings } from "../rules.js";
 import type { Certification } from "../schema.js";
-import { scopeHashOf } from "../snapshot/snapshot.js";
+import { scopeHashOf } from "../take-snapshot.js";
 import { wake } from "../work/continue.js";
 import type { ItemReview } from "./body.js";
 

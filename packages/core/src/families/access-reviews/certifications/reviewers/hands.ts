@@ -1,5 +1,5 @@
 import type { AccessAssignment } from "#families/access-grants/index.js";
-import type { AccessFacts } from "../facts/facts.js";
+import type { AccessFacts } from "../certification-facts.js";
 
 /**
  * Ids and names of who may not review access: whoever it is for, whoever asked for it or a change of it, and

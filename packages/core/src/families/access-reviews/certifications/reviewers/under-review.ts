@@ -2,7 +2,7 @@ import { accessAssignments } from "#families/access-grants/index.js";
 import { everyPage } from "#kernel/operation/every-page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { FindQuery } from "#store/find-query.js";
-import { peopleOf } from "../facts/facts.js";
+import { peopleOf } from "../certification-facts.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { handsOfAccess } from "./hands.js";
 

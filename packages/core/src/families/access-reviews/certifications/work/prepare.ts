@@ -9,7 +9,7 @@ import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
 import { isOfRisk, isUnusedFor, later } from "../rules.js";
 import { type Certification, type CertificationRun, certifications } from "../schema.js";
-import { type Looked, lookAtAll } from "../snapshot/look.js";
+import { type Looked, lookAtAll } from "../snapshot-look.js";
 import { BATCH, cursorOf, fromCursor, goOn, held } from "./continue.js";
 
 const BY_SYSTEM = { triggeredBy: "system" } as const;

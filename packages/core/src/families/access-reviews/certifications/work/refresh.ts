@@ -2,7 +2,7 @@ import { accessAssignments } from "#families/access-grants/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
-import { lookAtAll } from "../snapshot/look.js";
+import { lookAtAll } from "../snapshot-look.js";
 import { BATCH } from "./continue.js";
 
 /** Looks again at access that has changed, so that it can be decided. Returns how many were. */

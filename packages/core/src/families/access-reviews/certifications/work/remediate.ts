@@ -16,8 +16,8 @@ import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
-import { profilesOf } from "../snapshot/look.js";
-import { scopeHashOf } from "../snapshot/snapshot.js";
+import { profilesOf } from "../snapshot-look.js";
+import { scopeHashOf } from "../take-snapshot.js";
 import { askAgainAboutStale } from "./again.js";
 import { goOn, held } from "./continue.js";
 

@@ -2,7 +2,7 @@ import { tenantSettings } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { FourEyesCheck, Matter } from "#kernel/operation/four-eyes.js";
-import { flagDecision, settleDecision } from "../../flagged/record/flag.js";
+import { flagDecision, settleDecision } from "../../flagged/flag-decision.js";
 import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";
 

@@ -18,7 +18,7 @@ import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { cutText, nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
-import { liveTokens } from "../end/end.js";
+import { liveTokens } from "../end-token.js";
 import { MOST_TOKENS, meansTheSame, TTL, toolHash, toolsOf } from "../rules.js";
 import { type AgentToolToken, AUDIENCE, agentToolKeys, agentToolTokens } from "../schema.js";
 import { constraintsOf, type IssuedToken, type TokenRequest } from "./body.js";

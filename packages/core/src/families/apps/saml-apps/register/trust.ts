@@ -2,7 +2,7 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { SamlLeftOut, SamlProvider } from "#ports/saml.js";
-import { engineOf, refusing } from "../../engine/use/engine.js";
+import { engineOf, refusing } from "../../engine/use-engine.js";
 import { DescribedFields } from "../fields.js";
 import type { SamlApp } from "../schema.js";
 import type { AppBody } from "./body.js";

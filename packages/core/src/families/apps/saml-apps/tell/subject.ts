@@ -5,7 +5,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { NameIdFormat, SamlAttribute } from "#ports/saml.js";
 import { SamlError } from "#ports/saml.js";
-import { samlInvalid } from "../../engine/use/engine.js";
+import { samlInvalid } from "../../engine/use-engine.js";
 import type { MappedAttribute } from "../fields.js";
 import type { SamlApp } from "../schema.js";
 

@@ -1,6 +1,6 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type NameIdFormat, type SamlAttribute, SamlError } from "#ports/saml.js";
-import { samlInvalid } from "../../engine/use/engine.js";
+import { samlInvalid } from "../../engine/use-engine.js";
 import type { SamlApp } from "../schema.js";
 import { attributesFor, formatFor, nameFor, type SignOnSubject } from "./subject.js";
 

@@ -1,8 +1,8 @@
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { SamlError } from "#ports/saml.js";
-import { engineOf } from "../../engine/use/engine.js";
-import { samlKeyRing } from "../../keys/ring/ring.js";
+import { engineOf } from "../../engine/use-engine.js";
+import { samlKeyRing } from "../../keys/key-ring.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import type { SamlSession } from "../schema.js";

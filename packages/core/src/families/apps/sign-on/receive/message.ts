@@ -5,7 +5,7 @@ import { requireCapability } from "#kernel/pipeline/access.js";
 import { type SamlEngine, SamlError, type SamlExpectation, type SamlMessage } from "#ports/saml.js";
 import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
-import { engineOf, samlInvalid } from "../../engine/use/engine.js";
+import { engineOf, samlInvalid } from "../../engine/use-engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import { refused } from "./refusals.js";

@@ -3,8 +3,8 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { SamlError, SamlRefusal } from "#ports/saml.js";
-import { samlInvalid } from "../../engine/use/engine.js";
-import { noteUsage } from "../../saml-apps/health/usage.js";
+import { samlInvalid } from "../../engine/use-engine.js";
+import { noteUsage } from "../../saml-apps/health-usage.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 
 /** The most refusals that are recorded of one sender in one window: anybody can send messages. */

@@ -2,11 +2,11 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { minutesMs } from "#ports/durations.js";
 import { type SamlAuthnRequest, SamlError, type SamlMessage } from "#ports/saml.js";
-import { samlInvalid } from "../../engine/use/engine.js";
+import { samlInvalid } from "../../engine/use-engine.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import { isNameTold } from "../../saml-apps/tell/subject.js";
 import { recipientOf } from "../../saml-apps/tell/told.js";
-import type { AnsweredRequest } from "../issue/sign-on.js";
+import type { AnsweredRequest } from "../issue-sign-on.js";
 import { type FromApp, receiveFromApp } from "./message.js";
 import { recordingRefusals, refused } from "./refusals.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtinFrameworks } from "#frameworks/index.js";
 import { daysMs } from "#ports/durations.js";
-import { RESULTS } from "../../records/workflow/states.js";
+import { RESULTS } from "../../records/workflow-states.js";
 import { computePosture } from "./compute.js";
 import { type ControlInput, digestOf, type PostureInputs, RULE_SEVERITIES } from "./inputs.js";
 

@@ -2,7 +2,7 @@ import type { FrameworkControl, Role } from "#frameworks/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#store/chain.js";
 import type { DatedEvidence } from "../../records/evidence/evidence.js";
-import type { ComplianceStatus } from "../../records/workflow/states.js";
+import type { ComplianceStatus } from "../../records/workflow-states.js";
 
 export const RULE_SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type RuleSeverity = (typeof RULE_SEVERITIES)[number];

@@ -6,7 +6,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { seenAt } from "#kernel/operation/seen-records.js";
 import { COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { type ComplianceRecord, compliance } from "../../records/schema.js";
-import type { ComplianceStatus } from "../../records/workflow/states.js";
+import type { ComplianceStatus } from "../../records/workflow-states.js";
 import type { PostureInputs } from "./inputs.js";
 
 /** The most assets that a posture of some can be about: one query reads them. */

@@ -1,5 +1,5 @@
 import { dayOf } from "#ports/clock.js";
-import { figures, trend } from "../figures/figures.js";
+import { figures, trend } from "../report-figures.js";
 import type { Report, ReportFramework } from "../schema.js";
 import { patterns, STATES, stateMeaning, stateName, swatch } from "./charts.js";
 import { html, Markup } from "./markup.js";

@@ -3,9 +3,9 @@ import { ConnectorError } from "#connectors/error.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { openSecrets, type SecretValues, sealSecrets, storeSecrets } from "../../instances/instance-secrets.js";
 import { instances } from "../../instances/schema.js";
-import { type InstanceSecrets, instanceSecrets } from "../../instances/secrets/schema.js";
-import { openSecrets, type SecretValues, sealSecrets, storeSecrets } from "../../instances/secrets/secrets.js";
+import { type InstanceSecrets, instanceSecrets } from "../../instances/secret-schema.js";
 
 /** How long a process may refresh secrets before another takes over, in milliseconds. No call takes longer. */
 const LEASE = 70_000;

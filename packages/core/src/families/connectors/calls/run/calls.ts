@@ -10,7 +10,7 @@ import { timestamp } from "#ports/clock.js";
 import { noteCall } from "../../instances/health/note.js";
 import { verdictOf } from "../../instances/health/streak.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
-import { countCall } from "../../traffic/record/record.js";
+import { countCall } from "../../traffic/record-traffic.js";
 import { admitOutbound } from "../limits/admit.js";
 import { bulkheads } from "../limits/bulkheads.js";
 import { instanceParts } from "../parts/parts.js";

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
 import { cutText } from "#kernel/records/cut-text.js";
 import { z } from "#schema/z.js";
-import type { LeftOut } from "../../listing/schema.js";
+import type { LeftOut } from "../listing-fields.js";
 
 /** A part of what a target says of an asset that is not kept. */
 export type LeftOutOfItem = Omit<LeftOut, "externalId">;

@@ -6,8 +6,8 @@ import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Draft } from "#kernel/records/stamps.js";
 import type { Where } from "#store/find-query.js";
-import { leftOutWith } from "../../listing/schema.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
+import { leftOutWith } from "../listing-fields.js";
 import { asksFor } from "../rules.js";
 import {
   type Action,

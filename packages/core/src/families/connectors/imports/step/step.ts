@@ -8,10 +8,10 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
 import { applyLines } from "../apply/apply.js";
-import { lookForMissing } from "../discover/absence.js";
-import { type Lister, readListing } from "../discover/listing.js";
+import { lookForMissing } from "../discover-absence.js";
+import { type Lister, readListing } from "../discover-listing.js";
 import { type ConnectorImport, connectorImportRuns, connectorImports, type ImportRun } from "../schema.js";
-import { identityNow, otherSystem, requireHeldTarget } from "../target/identity.js";
+import { identityNow, otherSystem, requireHeldTarget } from "../target-identity.js";
 import { continueRun } from "./continue.js";
 import { requireInstance } from "./instance.js";
 

@@ -3,7 +3,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { instanceStatus } from "../../instances/machine.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
-import type { InstanceBody } from "../register/body.js";
+import type { InstanceBody } from "../register-body.js";
 
 /** Moves an instance to the status in a body. */
 export async function move(

@@ -8,16 +8,16 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type GenericBody, mergePatch } from "#kernel/records/generic-body.js";
 import { type PassingSecrets, passingSecrets, storedSecrets } from "../../calls/parts/secret-source.js";
 import { passingState, storedState } from "../../calls/parts/state.js";
-import { changesBetween } from "../../configurations/compare/differences.js";
+import { changesBetween } from "../../configurations/compare-configurations.js";
 import type { ConfigurationChange } from "../../configurations/schema.js";
 import { type GivenSecrets, KEPT } from "../../instances/fields.js";
+import { type OpenedSecrets, openSecrets, type SealedSecrets, sealSecrets } from "../../instances/instance-secrets.js";
+import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../../instances/instance-settings.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
-import { type OpenedSecrets, openSecrets, type SealedSecrets, sealSecrets } from "../../instances/secrets/secrets.js";
-import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../../instances/settings/settings.js";
-import { changedSecrets, shownSecrets } from "../../instances/settings/shown.js";
-import { answerOf } from "../../testing/run/report.js";
-import type { Tested } from "../../testing/run/run.js";
-import { type InstanceBody, readInstanceBody, requireSameProvider } from "../register/body.js";
+import { changedSecrets, shownSecrets } from "../../instances/shown-settings.js";
+import type { Tested } from "../../testing/run-test.js";
+import { answerOf } from "../../testing/test-report.js";
+import { type InstanceBody, readInstanceBody, requireSameProvider } from "../register-body.js";
 import { requireOk, testWith } from "./tested.js";
 
 /** New settings of an instance, with what differs. */

@@ -7,7 +7,7 @@ import { partsOf } from "../../calls/parts/parts.js";
 import { refusalOf } from "../../calls/run/refusal.js";
 import { noteHealth } from "../../instances/health/note.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
-import { runTest, type Tested } from "../../testing/run/run.js";
+import { runTest, type Tested } from "../../testing/run-test.js";
 
 /** Tests a connection for a request. 503 while nothing may be called. */
 export async function testWith(

@@ -3,9 +3,9 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
+import { RELATION_TYPES } from "../asset-terms.js";
 import { type EffectiveDecision as Decided, denial } from "../containment/decide.js";
 import { assets } from "../schema.js";
-import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { effectiveNow, effectiveOfAll } from "./effective.js";
 
 /** One step from an asset to what it depends on. */

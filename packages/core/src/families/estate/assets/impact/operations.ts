@@ -1,8 +1,8 @@
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { z } from "#schema/z.js";
+import { RELATION_TYPES } from "../asset-terms.js";
 import { assets } from "../schema.js";
-import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { impactOf } from "./impact.js";
 
 const Affected = z.object({

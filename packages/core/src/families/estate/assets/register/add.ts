@@ -1,7 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NO_POSTURE } from "../asset-posture.js";
 import { ASSET_DEFAULTS } from "../fields.js";
-import { NO_POSTURE } from "../posture/posture.js";
 import { assessRisk } from "../rules.js";
 import { type Asset, assets, type RecordReference } from "../schema.js";
 import type { AssetBody } from "./body.js";

@@ -1,4 +1,4 @@
-import type { RELATION_TYPES } from "../terms/vocabulary.js";
+import type { RELATION_TYPES } from "../asset-terms.js";
 
 /** A relation between two assets, by their ids. */
 export interface Link {

@@ -3,8 +3,8 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { RELATION_TYPES } from "../asset-terms.js";
 import { containedBy } from "../containment/edges.js";
-import { RELATION_TYPES } from "../terms/vocabulary.js";
 import type { Link } from "./link.js";
 
 const AssetLink = z.object({

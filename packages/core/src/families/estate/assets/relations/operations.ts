@@ -5,8 +5,8 @@ import { pageOf } from "#kernel/operation/page.js";
 import { Page } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { isIdOf } from "#store/collection.js";
+import { RELATION_TYPES } from "../asset-terms.js";
 import { assets } from "../schema.js";
-import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { type AssetLink, assetLinks } from "./links.js";
 
 const { sourceId: _source, targetId: _target, ...filters } = assetLinks.filters;

@@ -5,8 +5,8 @@ import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four
 import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import type { McpSnapshot } from "#ports/mcp.js";
-import { dispatchedBy } from "../../tools/effects/dispatcher.js";
-import { approveTool } from "../../tools/pin/observed.js";
+import { dispatchedBy } from "../../tools/effects-dispatcher.js";
+import { approveTool } from "../../tools/observed-pin.js";
 import type { Tool } from "../../tools/schema.js";
 import { manifestDigest, NO_OFFER, offerOf, withTools } from "../manifest/manifest.js";
 import { about } from "../manifest/record-health.js";

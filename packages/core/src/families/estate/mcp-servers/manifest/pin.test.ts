@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { followPin, NO_PIN, PIN_ALGORITHMS, pinOf, withApproval } from "../../tools/pin/pin.js";
+import { followPin, NO_PIN, PIN_ALGORITHMS, pinOf, withApproval } from "../../tools/pin-tool.js";
 import { manifestDigest, NO_OFFER } from "./manifest.js";
 import { contentOf, promptPin, templatePin, toolPin } from "./pin.js";
 

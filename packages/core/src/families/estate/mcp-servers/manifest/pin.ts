@@ -1,7 +1,7 @@
 import { canonical } from "#kernel/events/canonical.js";
 import type { McpPrompt, McpResourceTemplate, McpTool } from "#ports/mcp.js";
 import { sha256 } from "#store/chain.js";
-import { pinOf, type ToolContent } from "../../tools/pin/pin.js";
+import { pinOf, type ToolContent } from "../../tools/pin-tool.js";
 
 /** The algorithms of prompt pins and template pins. */
 export const PROMPT_ALGORITHM = "mcp-prompt/1";

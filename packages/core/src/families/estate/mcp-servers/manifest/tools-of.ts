@@ -1,9 +1,9 @@
 import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { McpTool } from "#ports/mcp.js";
-import { dispatchedBy } from "../../tools/effects/dispatcher.js";
-import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
-import type { Pin } from "../../tools/pin/pin.js";
+import { dispatchedBy } from "../../tools/effects-dispatcher.js";
+import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/observed-pin.js";
+import type { Pin } from "../../tools/pin-tool.js";
 import { type Tool, tools } from "../../tools/schema.js";
 import type { McpServer } from "../schema.js";
 import { contentOf } from "./pin.js";

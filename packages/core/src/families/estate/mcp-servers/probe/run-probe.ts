@@ -4,7 +4,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "#ports/mcp.js";
 import { type McpServer, mcpServers } from "../schema.js";
-import { openSecret } from "../secrets/secrets.js";
+import { openSecret } from "../server-secrets.js";
 import { clientOf } from "./endpoint-key.js";
 
 /** The result of a call, and the server as it was registered when the call began. */

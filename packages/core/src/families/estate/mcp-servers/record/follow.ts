@@ -3,7 +3,7 @@ import { dropSnapshots } from "../manifest/snapshots.js";
 import { dropChecks, scheduleCheck } from "../probe/checks.js";
 import { endpointKeyOf } from "../probe/endpoint-key.js";
 import type { McpServer } from "../schema.js";
-import { dropSecret } from "../secrets/secrets.js";
+import { dropSecret } from "../server-secrets.js";
 
 /** Deletes what belongs to a deleted server. Schedules a probe of one that is new or registered differently. */
 export async function followServer(

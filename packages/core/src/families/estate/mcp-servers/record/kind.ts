@@ -8,7 +8,7 @@ import { GivenAuth, McpServerFields } from "../fields.js";
 import { mcpConnection } from "../machine.js";
 import { checkParts, checkServer, keepsSecret } from "../rules.js";
 import { MCP_SERVER_DEFAULTS, MCP_SERVER_READ_ONLY, type McpServer, mcpServers } from "../schema.js";
-import { type SealedSecret, sealSecret, storeSecret } from "../secrets/secrets.js";
+import { type SealedSecret, sealSecret, storeSecret } from "../server-secrets.js";
 import { followServer } from "./follow.js";
 import { isLoosened, requireAnother, trustAfter } from "./trust.js";
 

@@ -1,7 +1,7 @@
 import type { Field, Index, ListFilter } from "#store/collection.js";
+import { ENVIRONMENTS, RISK_TIERS } from "../../assets/asset-terms.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import { expiryOf, GOVERNANCE_STATES, lapses } from "../../assets/machine.js";
-import { ENVIRONMENTS, RISK_TIERS } from "../../assets/terms/vocabulary.js";
 import type { JoinedRecord } from "./kind.js";
 
 /** The columns of all typed records. */

@@ -7,13 +7,13 @@ import type { Machine } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "#kernel/records/record.js";
 import type { Stamped } from "#kernel/records/stamps.js";
 import { z } from "#schema/z.js";
+import { POSTURE_NAMES, PostureFields } from "../../assets/asset-posture.js";
+import type { ASSET_TYPES } from "../../assets/asset-terms.js";
 import { AssetFields } from "../../assets/fields.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
-import { POSTURE_NAMES, PostureFields } from "../../assets/posture/posture.js";
 import type { EstateBody } from "../../assets/register/body.js";
 import type { Link } from "../../assets/relations/link.js";
 import { Asset } from "../../assets/schema.js";
-import type { ASSET_TYPES } from "../../assets/terms/vocabulary.js";
 
 /** Why an asset blocks its record, in the terms of the effective decision. */
 export const BLOCKS = ["lifecycle:retired", "governance_state:suspended", "governance_state:rejected"] as const;

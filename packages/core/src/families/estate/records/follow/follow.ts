@@ -1,7 +1,7 @@
 import { defineFollower } from "#kernel/operation/area.js";
 import { isSame } from "#kernel/records/is-same.js";
+import { postureOf } from "../../assets/asset-posture.js";
 import { stopOf } from "../../assets/machine.js";
-import { postureOf } from "../../assets/posture/posture.js";
 import type { Link } from "../../assets/relations/link.js";
 import { alignLinks } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";

@@ -1,7 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { Stamped } from "#kernel/records/stamps.js";
+import { postureOf } from "../../assets/asset-posture.js";
 import { ASSET_DEFAULTS } from "../../assets/fields.js";
-import { postureOf } from "../../assets/posture/posture.js";
 import { addAsset } from "../../assets/register/add.js";
 import type { AssetBody, EstateBody } from "../../assets/register/body.js";
 import type { Asset, RecordReference } from "../../assets/schema.js";

@@ -3,7 +3,7 @@ import { type Context, requireReason } from "#kernel/operation/context.js";
 import { toolStatus } from "../machine.js";
 import type { EFFECTS, Tool } from "../schema.js";
 import { tools } from "../schema.js";
-import { approvalPatch, handsOnServer, requireSeen } from "../status/moves.js";
+import { approvalPatch, handsOnServer, requireSeen } from "../status-moves.js";
 
 /** What a reviewer decides about a tool. */
 export interface ToolDecision {

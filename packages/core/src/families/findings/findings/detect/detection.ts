@@ -4,10 +4,8 @@ import type { Stamped } from "#kernel/records/stamps.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
-import { coversOf, type Exemption } from "../exempt/terms.js";
+import { coversOf, type Exemption } from "../exemption-terms.js";
 import type { Finding } from "../fields.js";
-import { differences, type FindingPatch, verbOf } from "../review/verbs.js";
-import { findingAt, statusOf } from "../rules.js";
 import {
   type ClosedReason,
   type FindingSource,
@@ -15,7 +13,9 @@ import {
   ordinalOf,
   raisedBy,
   type Severity,
-} from "../terms/vocabulary.js";
+} from "../finding-terms.js";
+import { differences, type FindingPatch, verbOf } from "../review-verbs.js";
+import { findingAt, statusOf } from "../rules.js";
 
 /** What a rule found on an asset in an evaluation. */
 export interface Detected {

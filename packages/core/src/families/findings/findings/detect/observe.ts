@@ -3,9 +3,9 @@ import type { Context } from "#kernel/operation/context.js";
 import { daysMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
 import type { Finding } from "../fields.js";
-import { changeFinding, openFindings } from "../review/write.js";
+import type { Severity } from "../finding-terms.js";
 import { findings } from "../schema.js";
-import type { Severity } from "../terms/vocabulary.js";
+import { changeFinding, openFindings } from "../write-review.js";
 import { type Detected, fingerprintOf, opened, seenAbsent, seenAgain } from "./detection.js";
 import { slaDaysOf } from "./sla.js";
 

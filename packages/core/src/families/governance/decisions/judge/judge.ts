@@ -1,6 +1,6 @@
 import { type Asset, assets, type Tool } from "#families/estate/index.js";
 import { sessions } from "#families/sessions/index.js";
-import type { Budget } from "../../policies/evaluate/budget.js";
+import type { Budget } from "../../policies/evaluation-budget.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";

@@ -5,7 +5,7 @@ import { changeEpoch } from "#families/sessions/index.js";
 import { allOf } from "#kernel/async/maybe-promise.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { Budget } from "../../policies/evaluate/budget.js";
+import { Budget } from "../../policies/evaluation-budget.js";
 import { ApprovalStore, type JudgedAsk } from "../approvals/approval-store.js";
 import { type Digests, digestsOf } from "../ask/digests.js";
 import { factsOf } from "../ask/facts.js";

@@ -1,7 +1,7 @@
 import type { Asset } from "#families/estate/index.js";
 import type { ClosedReason } from "#families/findings/index.js";
-import type { Budget } from "../../policies/evaluate/budget.js";
-import type { PostureResult } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult } from "../../policies/evaluate-policy.js";
+import type { Budget } from "../../policies/evaluation-budget.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { AssetResults } from "../results/results.js";
 import type { EvaluationRun } from "../schema.js";

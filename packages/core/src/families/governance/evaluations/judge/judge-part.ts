@@ -5,7 +5,7 @@ import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
-import { Budget } from "../../policies/evaluate/budget.js";
+import { Budget } from "../../policies/evaluation-budget.js";
 import { policies } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PostureResult } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult } from "../../policies/evaluate-policy.js";
 import { outcomeCountsOf } from "./judge.js";
 
 const ofTool = (locus: string, outcome: PostureResult["outcome"], ruleKey = "approved"): PostureResult => ({

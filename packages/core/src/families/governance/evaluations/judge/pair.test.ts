@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PostureResult } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult } from "../../policies/evaluate-policy.js";
 import { statusWhenAbsentFrom } from "./pair.js";
 
 const policy = { rules: [{ key: "approved" }, { key: "named" }] };

@@ -1,6 +1,6 @@
 import type { Asset } from "#families/estate/index.js";
 import { type ClosedReason, type Detected, fingerprintOf } from "#families/findings/index.js";
-import type { PostureResult, Values } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult, Values } from "../../policies/evaluate-policy.js";
 import { isRuntime, type PostureRule } from "../../policies/fields.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { PairResult } from "../results/results.js";

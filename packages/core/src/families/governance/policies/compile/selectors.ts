@@ -5,7 +5,7 @@ import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Allowance } from "#ports/expressions.js";
-import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
+import { evaluatePosture, Prepared } from "../evaluate-policy.js";
 import type { PolicyFields } from "../fields.js";
 import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.js";
 

@@ -7,7 +7,7 @@ import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
-import { examine, faultsOf, warningsOf } from "../check/check.js";
+import { examine, faultsOf, warningsOf } from "../check-policy.js";
 import { POLICY_KINDS, PolicyFields, type PolicyKind } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { POLICY_READ_ONLY, type Policy } from "../schema.js";

@@ -6,7 +6,7 @@ import { isSame } from "#kernel/records/is-same.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { askFor, takesTwo } from "../force/ask.js";
 import { movePolicy } from "../force/move.js";
-import { withDefaults } from "../params/params.js";
+import { withDefaults } from "../policy-params.js";
 import { type Policy, policies } from "../schema.js";
 import { judged, type PolicyBody } from "./body.js";
 import { requireControls, revise } from "./revise.js";

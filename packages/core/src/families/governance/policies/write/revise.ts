@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
-import { retypedParams, withDefaults } from "../params/params.js";
+import { retypedParams, withDefaults } from "../policy-params.js";
 import type { Policy } from "../schema.js";
 import { judged } from "./body.js";
 import { controlFaults } from "./controls.js";

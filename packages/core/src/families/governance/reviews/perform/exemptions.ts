@@ -1,7 +1,7 @@
 import type { Finding } from "#families/findings/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { approveExemption, rejectExemption } from "../../exemptions/decide/decide.js";
+import { approveExemption, rejectExemption } from "../../exemptions/decide-exemption.js";
 import { reachOf } from "../../exemptions/request/reach.js";
 import { renewedBy, requestExemption } from "../../exemptions/request/request.js";
 import { type Exemption, exemptions } from "../../exemptions/schema.js";

@@ -1,7 +1,7 @@
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { authenticateClient } from "../prove/authenticate-client.js";
 import { presentedProof } from "../prove/client-proof.js";
-import { oauthRefusal } from "../refuse/oauth.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { issueToClient } from "./issue-to-client.js";
 

@@ -1,8 +1,8 @@
 import type { Principal } from "#kernel/config/principal.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
-import type { PresentedClient } from "../../clients/sign-in/lookup.js";
-import { tokens } from "../../tokens/issue/service.js";
+import type { PresentedClient } from "../../clients/look-up-client.js";
+import { tokens } from "../../tokens/token-service.js";
 import type { TokenAnswer } from "../schema.js";
 import { requestedScope } from "./scope.js";
 

@@ -4,13 +4,13 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { roles } from "../../roles/rules.js";
-import { endFamily, isRefreshToken, presentedToken, secondsLeft, succeed } from "../../sessions/refresh/family.js";
+import { endFamily, isRefreshToken, presentedToken, secondsLeft, succeed } from "../../sessions/refresh-family.js";
 import { type RefreshToken, refreshTokens } from "../../sessions/schema.js";
-import { userPrincipal } from "../../sessions/start/start.js";
-import { tokens } from "../../tokens/issue/service.js";
+import { userPrincipal } from "../../sessions/start-session.js";
+import { tokens } from "../../tokens/token-service.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { type User, users } from "../../users/schema.js";
-import { oauthRefusal } from "../refuse/oauth.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { requestedScope } from "./scope.js";
 

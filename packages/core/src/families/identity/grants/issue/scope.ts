@@ -1,4 +1,4 @@
-import { oauthRefusal } from "../refuse/oauth.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 

@@ -2,12 +2,12 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
-import { clientByCredential, clientBySubject, type PresentedClient } from "../../clients/sign-in/lookup.js";
+import { clientByCredential, clientBySubject, type PresentedClient } from "../../clients/look-up-client.js";
 import { type ForeignToken, foreignTokens } from "../../issuers/verify/foreign-tokens.js";
 import { claimedTenant } from "../../issuers/verify/foreign-users.js";
 import { authenticateClient, mayAct } from "../prove/authenticate-client.js";
 import { presentedProof } from "../prove/client-proof.js";
-import { oauthRefusal } from "../refuse/oauth.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { issueToClient } from "./issue-to-client.js";
 

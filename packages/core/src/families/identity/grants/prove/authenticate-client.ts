@@ -1,10 +1,10 @@
 import { platformGates, tenantHosts } from "#families/platform/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
+import { clientByCredential, type PresentedClient } from "../../clients/look-up-client.js";
 import { secretMatches } from "../../clients/rules.js";
-import { clientByCredential, type PresentedClient } from "../../clients/sign-in/lookup.js";
-import { recordCredentialUse } from "../../clients/sign-in/use.js";
-import { oauthRefusal } from "../refuse/oauth.js";
+import { recordCredentialUse } from "../../clients/use-credential.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 import { assertedClientId, provenByAssertion } from "./client-assertion.js";
 import type { ClientProof } from "./client-proof.js";
 

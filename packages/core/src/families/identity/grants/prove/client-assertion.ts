@@ -7,9 +7,9 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { StoreError } from "#store/store-error.js";
-import type { PresentedClient } from "../../clients/sign-in/lookup.js";
+import type { PresentedClient } from "../../clients/look-up-client.js";
 import { TOKEN_LEEWAY } from "../../keys/rules.js";
-import { lastRestore } from "../../tokens/revoke/restored.js";
+import { lastRestore } from "../../tokens/note-restore.js";
 import { usedAssertions } from "./used-assertions.js";
 
 /** The longest validity of an assertion, in seconds. Its `jti` is stored that long. */

@@ -1,6 +1,6 @@
 import { formDecoded } from "#kernel/http/form.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { oauthRefusal } from "../refuse/oauth.js";
+import { oauthRefusal } from "../refuse-oauth.js";
 import type { ClientFields } from "../schema.js";
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

@@ -5,7 +5,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { StoreError } from "#store/store-error.js";
-import { type ForeignIdentity, foreignIdentities } from "../../users/links/foreign-identities.js";
+import { type ForeignIdentity, foreignIdentities } from "../../users/foreign-identities.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
 

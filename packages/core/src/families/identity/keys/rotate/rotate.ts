@@ -8,7 +8,7 @@ import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
 import { StoreError } from "#store/store-error.js";
-import { keyRing } from "../ring/key-ring.js";
+import { keyRing } from "../key-ring.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../rules.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 import { makeKey } from "./make-key.js";

@@ -6,7 +6,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { Row } from "#store/row.js";
 import { attempt } from "../../attempts/limit/gate.js";
-import type { Proven } from "../../sessions/start/start.js";
+import type { Proven } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import type { SignIn } from "../schema.js";

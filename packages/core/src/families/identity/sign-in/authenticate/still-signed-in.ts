@@ -1,7 +1,7 @@
 import type { Principal } from "#kernel/config/principal.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { machineClients } from "../../clients/schema.js";
-import { isRevoked } from "../../tokens/revoke/revoked.js";
+import { isRevoked } from "../../tokens/revoked-tokens.js";
 import { credentials } from "../../users/passwords/credentials.js";
 
 /**

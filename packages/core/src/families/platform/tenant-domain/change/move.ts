@@ -1,7 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
 import { aliasStatus } from "../../tenants/machine.js";
-import { updateTenant } from "../../tenants/registry/registry.js";
 import { type Alias, activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
+import { updateTenant } from "../../tenants/tenant-registry.js";
 
 type Event = (typeof aliasStatus.transitions)[number]["event"];
 

@@ -1,0 +1,33 @@
+import { batched } from "#kernel/async/batched.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
+import { standing } from "../rules.js";
+import { certifications } from "../schema.js";
+import { CertificationDecision, CertificationItem } from "./schema.js";
+
+/** An item as it is served. */
+export const ShownItem = CertificationItem.extend({
+  certificationName: z.string().meta({ description: "Name of the campaign." }),
+  open: z.boolean().meta({ description: "It can be decided now, or its decision changed." }),
+  yours: CertificationDecision.nullable().meta({ description: "What the caller has decided." }),
+}).meta({ id: "AccessCertificationItem" });
+
+/** Shows items to whoever asks, with one query for the campaigns of all that are asked for at once. */
+export function itemView(ctx: ReadContext): (item: CertificationItem) => Promise<z.output<typeof ShownItem>> {
+  const campaigns = batched<string, { readonly name: string; readonly status: string }>(async (ids) => {
+    const rows = await ctx.db.getMany(certifications, ids);
+    return new Map(rows.map(({ id, value }) => [id, value]));
+  });
+  return async (item) => {
+    const campaign = await campaigns(item.certificationId);
+    const isOpen = item.status === "pending" || item.status === "decided";
+    const inTime = item.dueAt !== null && ctx.now < item.dueAt;
+    const { userId } = ctx.principal;
+    return {
+      ...item,
+      certificationName: campaign?.name ?? "",
+      open: campaign?.status === "active" && isOpen && inTime,
+      yours: standing(item, item.decisions).find(({ by }) => by === userId) ?? null,
+    };
+  };
+}

@@ -1,0 +1,51 @@
+import { optionsOf } from "#families/options.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
+import { roles } from "../roles/rules.js";
+import { tokens } from "../tokens/token-service.js";
+import type { User } from "../users/schema.js";
+import { startFamily } from "./refresh-family.js";
+
+/** The user whose password was verified, with the version of that credential. */
+export interface Proven {
+  readonly row: Row<User>;
+  readonly securityVersion: number;
+}
+
+/** Signs in an authenticated user: issues an access token and a refresh token, and stores the event. */
+export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
+  const { tenantId, value: user } = row;
+  const tokenId = ctx.newId("tok");
+  const authenticatedAt = ctx.request.nowMs;
+  const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion, authenticatedAt };
+  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims, optionsOf(ctx.env).refreshTokenLifetime);
+  const family = await ctx.write(
+    async (inner) => {
+      await inner.emit({
+        type: "user.signed_in",
+        subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
+        data: { entity: { type: "user", id: user.id, name: user.name }, tokenId, expiresAt: timestamp(expiresAt) },
+      });
+      return startFamily(inner, { id: user.id, securityVersion }, { tokenId, expiresAt });
+    },
+    userPrincipal(ctx, tenantId, user),
+  );
+  const { id, username, name } = user;
+  return {
+    token,
+    tokenType: "Bearer" as const,
+    expiresAt: timestamp(expiresAt),
+    ...family,
+    user: { id, username, name, roles: user.roles },
+  };
+}
+
+/** The principal of a user without a token. */
+export function userPrincipal(ctx: ReadContext, tenantId: string, user: User): Principal {
+  const { id: userId, username, roles: names } = user;
+  const permissions = ctx.env.use(roles).permissionsOf(names);
+  return { kind: "user", tenantId, userId, username, roles: names, permissions };
+}

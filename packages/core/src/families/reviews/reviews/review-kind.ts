@@ -1,0 +1,39 @@
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Review, ReviewKindName } from "./schema.js";
+
+/** What waits about one record. `key` tells several apart. */
+export interface Waiting extends Pick<Review, "requestedBy"> {
+  readonly key?: string;
+  readonly name: string;
+  readonly assetId: string | null;
+  readonly assignee?: string | null;
+  readonly dueAt?: string | null;
+  readonly endsAt?: string | null;
+}
+
+/** A kind of review: the records that it follows, and who sees and decides it. */
+export interface ReviewKind<R extends StoredRecord> {
+  readonly kind: ReviewKindName;
+  readonly collection: Collection<R>;
+  /** The permission without which it is not shown. */
+  readonly reads: string;
+  /** The permission that deciding takes. */
+  readonly decides: string;
+  /** Each row waits for one person by name, who is its key. Nobody else can be assigned to it. */
+  readonly isPersonal?: true;
+  /** Whoever asked for it may do it as well. */
+  readonly takesAsker?: true;
+  /** The record to decide about, where it is not this one. */
+  readonly subject?: (record: R) => Review["subject"];
+  /** What waits about a record as it is stored. */
+  readonly waiting: (record: R) => readonly Waiting[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
+export type AnyReviewKind = ReviewKind<any>;
+
+/** Declares a kind. Its record type follows from the collection. */
+export function defineReviewKind<R extends StoredRecord>(kind: ReviewKind<R>): AnyReviewKind {
+  return Object.freeze(kind);
+}
