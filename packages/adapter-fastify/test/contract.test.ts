@@ -1,6 +1,7 @@
 import type { ControlPlane } from "@reeve/core";
 import { describeHttpContract, HOST_NOT_FOUND, type RunningServer } from "@reeve/testkit";
 import fastify, { type FastifyInstance } from "fastify";
+import { inject } from "vitest";
 import { reeve, reeveFrameworkErrors } from "../src/index.js";
 
 async function listen(app: FastifyInstance, controlPlane: ControlPlane, prefix: string): Promise<RunningServer> {
@@ -10,8 +11,15 @@ async function listen(app: FastifyInstance, controlPlane: ControlPlane, prefix: 
   return { url, close: () => app.close() };
 }
 
+/** Each prefix once, and both with and without root routes. */
+const QUICK = [
+  ["", true],
+  ["/governance", false],
+] as const;
+
 describeHttpContract({
   name: "Fastify",
+  ...(inject("isQuick") ? { mounts: QUICK } : {}),
   start: ({ controlPlane, prefix }) =>
     listen(fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, prefix) }), controlPlane, prefix),
 });
@@ -19,8 +27,7 @@ describeHttpContract({
 // The only difference with Fastify's defaults: it answers paths with broken percent-escapes before any plugin.
 describeHttpContract({
   name: "Fastify without frameworkErrors",
-  prefixes: [""],
-  rootRoutes: [true],
+  mounts: [["", true]],
   frameworkRefusesBrokenEscapes: true,
   start: ({ controlPlane, prefix }) => listen(fastify(), controlPlane, prefix),
 });

@@ -7,6 +7,17 @@ export interface ServerConfig {
   readonly prefix: string;
 }
 
+/** The prefix of a control plane, and whether the routes outside /api/v1 are mounted. */
+export type Mount = readonly [prefix: string, rootRoutes: boolean];
+
+/** At the root and under a prefix, both with and without the routes outside /api/v1. */
+export const MOUNTS: readonly Mount[] = [
+  ["", true],
+  ["", false],
+  ["/governance", true],
+  ["/governance", false],
+];
+
 /** A server that listens on 127.0.0.1. */
 export interface RunningServer {
   readonly url: string;
@@ -18,10 +29,8 @@ export interface HttpContractOptions {
   readonly name: string;
   /** Starts a server that answers requests which are not Reeve's with 404 and the text `HOST_NOT_FOUND`. */
   start(config: ServerConfig): Promise<RunningServer>;
-  /** Where to mount the control plane; at the root and under one prefix when absent. */
-  readonly prefixes?: readonly string[];
-  /** Whether to mount the routes outside /api/v1; both ways when absent. */
-  readonly rootRoutes?: readonly boolean[];
+  /** How to mount the control plane, one after the other; in all `MOUNTS` when absent. */
+  readonly mounts?: readonly Mount[];
   /** The framework itself answers 400 to paths with broken percent-escapes. */
   readonly frameworkRefusesBrokenEscapes?: boolean;
 }

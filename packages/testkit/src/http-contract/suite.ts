@@ -6,7 +6,7 @@ import { httpCases } from "./cases/index.js";
 import { malformedRequests } from "./cases/malformed.js";
 import { HOST_NOT_FOUND, inProcess, type Mounted, overTheWire, type Seen } from "./compare.js";
 import { describeConnections } from "./connections.js";
-import type { HttpContractOptions, RunningServer } from "./options.js";
+import { type HttpContractOptions, MOUNTS, type RunningServer } from "./options.js";
 import { depths, probes } from "./probes.js";
 import { prepare, type Setting } from "./setting.js";
 import { exchange, parseAnswer } from "./wire.js";
@@ -17,11 +17,9 @@ import { exchange, parseAnswer } from "./wire.js";
  */
 export function describeHttpContract(options: HttpContractOptions): void {
   describe(`HTTP contract: ${options.name}`, () => {
-    for (const prefix of options.prefixes ?? ["", "/governance"]) {
-      for (const rootRoutes of options.rootRoutes ?? [true, false]) {
-        describe(`at ${prefix || "/"}, root routes ${rootRoutes ? "on" : "off"}`, () =>
-          describeServer(options, prefix, { rootRoutes }));
-      }
+    for (const [prefix, rootRoutes] of options.mounts ?? MOUNTS) {
+      describe(`at ${prefix || "/"}, root routes ${rootRoutes ? "on" : "off"}`, () =>
+        describeServer(options, prefix, { rootRoutes }));
     }
     describe("connections", () => describeConnections(options));
     it("has a name of its own for each of 400 cases and more", () => {
