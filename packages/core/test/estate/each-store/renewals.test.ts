@@ -143,6 +143,57 @@ describe("E6 an approval in force", () => {
   });
 });
 
+describe("terms of a decision that a move does not use", () => {
+  const CONDITIONS = [{ key: "logs", text: "Calls are logged.", dueAt: null }];
+  const reviewed = async (): Promise<string> => {
+    const id = await world.a.newAsset();
+    await govern(id, "owner", { status: "under_review" });
+    return id;
+  };
+  const suspended = async (): Promise<string> => {
+    const id = await approvedAsset();
+    await govern(id, "governance_officer", { status: "suspended" });
+    return id;
+  };
+  const asked = async (): Promise<string> => {
+    const id = await approvedAsset();
+    await govern(id, "owner", { status: "under_review", configuration: { keepUntil: at(5) } });
+    return id;
+  };
+  const fresh = (): Promise<string> => world.a.newAsset();
+
+  it.each<[string, string, () => Promise<string>, string, () => unknown]>([
+    ["approvedUntil", "a request for review", fresh, "under_review", () => at(2)],
+    ["approvedUntil", "a request for review that keeps the approval", approvedAsset, "under_review", () => at(2)],
+    ["approvedUntil", "a rejection", reviewed, "rejected", () => at(2)],
+    ["approvedUntil", "a suspension", approvedAsset, "suspended", () => null],
+    ["approvedUntil", "a withdrawal", reviewed, "unreviewed", () => at(2)],
+    ["approvedUntil", "a reinstatement", suspended, "approved", () => at(2)],
+    ["conditions", "a request for review", fresh, "under_review", () => CONDITIONS],
+    ["conditions", "an approval without conditions", reviewed, "approved", () => CONDITIONS],
+    ["conditions", "a rejection", reviewed, "rejected", () => CONDITIONS],
+    ["conditions", "a reinstatement without conditions", suspended, "approved", () => CONDITIONS],
+    ["keepUntil", "a suspension", approvedAsset, "suspended", () => null],
+    ["keepUntil", "a first approval", reviewed, "approved", () => null],
+  ])("refuse %s with %s", async (name, _move, arrange, status, value) => {
+    const id = await arrange();
+    const before = await read(id);
+    const refused = await govern(id, "approver", { status, configuration: { [name]: value() } });
+    expect([refused.status, refused.json.errors?.[0].pointer]).toEqual([400, `/configuration/${name}`]);
+    expect(await read(id)).toEqual(before);
+  });
+
+  it.each([
+    ["approvedUntil", () => at(9)],
+    ["conditions", () => CONDITIONS],
+  ] as const)("refuse %s with a request that is taken back", async (name, value) => {
+    const id = await asked();
+    const configuration = { keepUntil: null, [name]: value() };
+    const refused = await govern(id, "owner", { status: "approved", configuration });
+    expect([refused.status, refused.json.errors?.[0].pointer]).toEqual([400, `/configuration/${name}`]);
+  });
+});
+
 describe("E7 conditions of an approval", () => {
   const conditional = async (dueAt: string | null = null) => {
     const owner = { type: "user", id: world.a.actors.member.userId };

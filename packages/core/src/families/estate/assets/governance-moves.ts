@@ -1,19 +1,9 @@
-import { ReeveError } from "#kernel/http/errors.js";
 import { requireNamedVersion } from "#kernel/http/version-condition.js";
 import type { Context } from "#kernel/operation/context.js";
-import { daysMs } from "#ports/durations.js";
+import type { DecisionTerms } from "./decision-terms.js";
 import type { Remarks } from "./lifecycle/remarks.js";
 import { governanceState, isApproved, stopOf } from "./machine.js";
 import { type Asset, assets, type Condition, isDecision } from "./schema.js";
-
-/** Terms of a decision, or of a request for one. */
-export interface DecisionTerms {
-  readonly approvedUntil?: string | null | undefined;
-  readonly conditions?: readonly Pick<Condition, "key" | "text" | "dueAt">[] | undefined;
-  /** Until when a standing approval holds while it is reviewed; `null` takes the request back. */
-  readonly keepUntil?: string | null | undefined;
-  readonly ticketRef?: string | undefined;
-}
 
 type GovernanceEvent = (typeof governanceState)["transitions"][number]["event"];
 
@@ -127,25 +117,3 @@ function saysTheSame(one: Terms, other: Terms): boolean {
 
 const unmet = (conditions: Terms): Condition[] =>
   conditions.map((condition) => ({ ...condition, metAt: null, metBy: null, evidence: null }));
-
-/** 400 for terms that do not fit the move. */
-export function checkTerms(asset: Asset, terms: DecisionTerms, to: string, now: string): DecisionTerms {
-  const problem = (pointer: string, message: string) =>
-    new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
-  const { approvedUntil, conditions, keepUntil } = terms;
-  if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
-  const stands = isApproved(asset.governanceState);
-  if (keepUntil && (to !== "under_review" || !stands))
-    throw problem("/configuration/keepUntil", "Only an approval that stands can be kept while it is reviewed.");
-  if (keepUntil && keepUntil <= now) throw problem("/configuration/keepUntil", "Must lie in the future.");
-  if (keepUntil && Date.parse(keepUntil) - Date.parse(now) > daysMs(MOST_REVIEW_DAYS))
-    throw problem("/configuration/keepUntil", `A review keeps an approval for ${MOST_REVIEW_DAYS} days at most.`);
-  const had =
-    to === asset.governanceState || asset.governanceState === "suspended" ? asset.conditions.length > 0 : false;
-  if (to === "conditionally_approved" && !conditions && !had)
-    throw problem("/configuration/conditions", "A conditional approval names its conditions.");
-  return terms;
-}
-
-/** The longest time for which a review keeps the approval that stands, in days. */
-export const MOST_REVIEW_DAYS = 90;
