@@ -52,6 +52,7 @@ describe("the check of manifests", () => {
 
   it.each<[string, string[], RegExp]>([
     ["a missing repository", wrong(core, { repository: undefined }), /repository\.url/],
+    ["an entry whose types older settings do not find", wrong(core, { typesVersions: undefined }), /typesVersions/],
     ["no keywords", wrong(core, { keywords: [] }), /has no keywords/],
     ["an exact version without a reason", wrong(core, { dependencies: { zod: "4.6.7" } }), /zod.*caret/],
     ["a caret where internals are used", wrong(store, { dependencies: { pg: "^8.0.0" } }), /pg.*exact/],

@@ -39,12 +39,20 @@ function importer(names: [string, string[]][]): string {
   return lines.join("");
 }
 
+/** How programs find types, each with the kind of modules that goes with it. */
+const RESOLUTIONS = { node16: "node16", bundler: "esnext", node10: "commonjs" } as const;
+
 /** Type-checks files of the consumer. Only errors in them or in our declarations count. */
-function typeErrors(consumer: string, files: Record<string, string>): string[] {
+function typeErrors(
+  consumer: string,
+  files: Record<string, string>,
+  resolution: keyof typeof RESOLUTIONS = "node16",
+): string[] {
   for (const [file, text] of Object.entries(files)) writeFileSync(join(consumer, file), text);
   const names = Object.keys(files);
   const tsc = join(root, "node_modules/typescript/lib/tsc.js");
-  const options = ["--noEmit", "--strict", "--module", "node16", "--moduleResolution", "node16", "--target", "es2022"];
+  const options = ["--noEmit", "--strict", "--module", RESOLUTIONS[resolution], "--moduleResolution", resolution];
+  options.push("--target", "es2022");
   const { stdout } = spawnSync(process.execPath, [tsc, ...options, "--types", "node", ...names], {
     cwd: consumer,
     encoding: "utf8",
@@ -53,6 +61,27 @@ function typeErrors(consumer: string, files: Record<string, string>): string[] {
   return stdout
     .split("\n")
     .filter((line) => /error TS/.test(line) && (ours(line) || names.some((name) => line.startsWith(name))));
+}
+
+/** The most lines of a terminal that the first mistake of a host may take. */
+const SCREEN = 24;
+
+/** A host without options, as Node prints it: the message and the line of the host, on one screen. */
+function firstMistakeFaults(consumer: string): string[] {
+  const file = "mistaken.mjs";
+  const text = 'import { createControlPlane } from "@reeve/core";\n\ncreateControlPlane({ masterKey: undefined });\n';
+  writeFileSync(join(consumer, file), text);
+  const { stderr } = spawnSync(process.execPath, [file], { cwd: consumer, encoding: "utf8" });
+  const lines = stderr.trimEnd().split("\n");
+  return [
+    ...(lines.length > SCREEN ? [`a wrong option prints ${lines.length} lines`] : []),
+    ...lines
+      .filter((line) => line.length > 200)
+      .map((line) => `a wrong option prints ${line.length} letters in a line`),
+    ...(/masterKey is required/.test(stderr) ? [] : ["a missing master key is not named"]),
+    ...(/at .*mistaken[.]mjs:3/.test(stderr) ? [] : ["a wrong option does not show the line of the host"]),
+    ...(/members|headers/.test(stderr) ? ["a wrong option prints members of the error"] : []),
+  ];
 }
 
 /** Runs a control plane of one copy of core on a store of another. Returns the faults. */
@@ -96,6 +125,9 @@ async function test(consumer: string): Promise<string[]> {
   problems.push(...packedClientFaults(consumer));
   const files = { "types.mts": importer(names), "types.cts": importer(duals) };
   problems.push(...typeErrors(consumer, { ...files, "client.mts": CLIENT_TYPES, "client.cts": CLIENT_TYPES }));
+  problems.push(...typeErrors(consumer, { "bundled.ts": importer(names) }, "bundler"));
+  problems.push(...typeErrors(consumer, { "older.ts": importer(duals) }, "node10"));
+  problems.push(...firstMistakeFaults(consumer));
   return problems;
 }
 

@@ -39,6 +39,8 @@ export async function lazyBundle({ directory, entry, bundled, apart }: Bundle): 
   await bundle.write({
     dir: join(directory, "dist"),
     format: "es",
+    sourcemap: true,
+    sourcemapExcludeSources: true,
     generatedCode: "es2015",
     minifyInternalExports: false,
     hoistTransitiveImports: false,
@@ -87,8 +89,9 @@ function sources(source: string, directory: string, bundled: readonly string[]):
     async load(id) {
       const loader = id.endsWith(".ts") ? "ts" : id.endsWith(".json") ? "json" : undefined;
       if (loader === undefined) return null;
-      const { code } = await transform(readFileSync(id, "utf8"), { loader, format: "esm", target: "node20" });
-      return code;
+      const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: id } as const;
+      const { code, map } = await transform(readFileSync(id, "utf8"), options);
+      return { code, map };
     },
   };
 }

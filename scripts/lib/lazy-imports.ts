@@ -1,6 +1,6 @@
 /**
  * A module of CommonJS, as esbuild writes it, whose imports are loaded when first used. What esbuild calls `import_x` becomes
- * a function of that name.
+ * a function of that name. Each line stays where it was, so that a source map of the text still applies.
  */
 export function withLazyImports(code: string): string {
   const loads: string[] = [];
@@ -16,5 +16,5 @@ export function withLazyImports(code: string): string {
     "g",
   );
   const lazy = rest.replaceAll(uses, (_, made: string | undefined, name) => (made ? `new (${name}())` : `${name}()`));
-  return lazy.replace('"use strict";', `"use strict";\n${loads.join("\n")}\n`);
+  return lazy.replace('"use strict";', `"use strict";${loads.join("")}`);
 }

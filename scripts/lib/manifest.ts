@@ -1,6 +1,7 @@
 // Checks package.json of published packages.
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Package, root } from "./workspace.mjs";
 
 const REPOSITORY = "https://github.com/reeve-dev/reeve";
@@ -51,7 +52,23 @@ export function manifestMistakes({ name, directory, manifest }: Package): string
     ...Object.entries((manifest.exports ?? {}) as Conditions).flatMap(([entry, target]) =>
       entryMistakes(`${name}: ${entry}`, target),
     ),
+    ...olderMistakes(name, manifest),
   ];
+}
+
+/** `moduleResolution: node` reads no `exports`: it finds the types of an entry by `typesVersions`, or none. */
+function olderMistakes(name: string, manifest: Package["manifest"]): string[] {
+  const { exports = {}, typesVersions } = manifest as { exports?: Conditions; typesVersions?: unknown };
+  const typesOf = (target: unknown): unknown => {
+    const { require, import: esm, types } = Object(target);
+    return types ?? require?.types ?? esm?.types;
+  };
+  const expected = Object.entries(exports)
+    .filter(([entry, target]) => entry !== "." && typesOf(target) !== undefined)
+    .map(([entry, target]) => [entry.slice(2), [typesOf(target)]] as const);
+  if (expected.length === 0) return [];
+  const wanted = { "*": Object.fromEntries(expected) };
+  return isDeepStrictEqual(typesVersions, wanted) ? [] : [`${name}: typesVersions is not ${JSON.stringify(wanted)}`];
 }
 
 /**

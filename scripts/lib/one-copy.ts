@@ -21,17 +21,20 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
       (neighbour) => !neighbour.startsWith(`./${LAZY}`),
     );
     imports.set(`./${file}`, neighbours);
-    const { code } = await transform(bundled, {
+    const { code, map } = await transform(withInlineMap(bundled, readFileSync(join(directory, `${file}.map`))), {
       banner: '"use strict";',
       format: "cjs",
       platform: "node",
       target: "node20",
-      minifyWhitespace: true,
+      sourcemap: "external",
+      sourcesContent: false,
       supported: { "dynamic-import": false },
     });
     const text = withLazyImports(code).replaceAll(/require\("\.\/([\w-]+)\.js"\)/g, 'require("./$1.cjs")');
-    writeFileSync(join(directory, file.replace(/js$/, "cjs")), text);
-    rmSync(join(directory, file));
+    const written = file.replace(/js$/, "cjs");
+    writeFileSync(join(directory, written), `${text}//# sourceMappingURL=${written}.map\n`);
+    writeFileSync(join(directory, `${written}.map`), map);
+    for (const old of [file, `${file}.map`]) rmSync(join(directory, old));
   }
   refuseCircles(imports);
   refuseEarly(resolve(directory), entries);
@@ -42,9 +45,14 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
   }
 }
 
+/** A text with its source map, in the form that esbuild reads. The steps between keep each line where it was. */
+function withInlineMap(text: string, map: Buffer): string {
+  return `${text.replace(/\n\/\/# sourceMappingURL=.*/, "")}\n//# sourceMappingURL=data:application/json;base64,${map.toString("base64")}`;
+}
+
 /** Throws when the first entry loads at once what is to be loaded late, or when a late module cannot be loaded first. */
 function refuseEarly(directory: string, [first]: readonly string[]): void {
-  const late = readdirSync(directory).filter((file) => file.startsWith(LAZY));
+  const late = readdirSync(directory).filter((file) => file.startsWith(LAZY) && file.endsWith(".cjs"));
   const loaded = () => late.filter((file) => require.cache[join(directory, file)] !== undefined);
   require(join(directory, `${first}.cjs`));
   if (loaded().length > 0) throw new Error(`loaded at once: ${loaded().join(", ")}`);

@@ -21,7 +21,7 @@ declare module "express-session" {
 export async function createApp(settings: {
   employees: readonly Employee[];
   baseUrl: string;
-  masterKey: string;
+  masterKey: string | undefined;
   sessionSecret: string;
 }): Promise<{ app: Express; controlPlane: ControlPlane }> {
   const { employees, baseUrl, masterKey, sessionSecret } = settings;

@@ -9,7 +9,7 @@ export async function createApp(settings: {
   issuer: string;
   audience: string;
   baseUrl: string;
-  masterKey: string;
+  masterKey: string | undefined;
   /** Hosts or networks of the issuer that are not public. */
   privateNetworks?: readonly string[];
 }): Promise<FastifyInstance> {

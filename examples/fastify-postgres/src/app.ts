@@ -8,7 +8,7 @@ const PREFIX = "/governance";
 /** An application with its own route, and Reeve below a prefix. Closing it closes the control plane. */
 export async function createApp(settings: {
   databaseUrl: string;
-  masterKey: string;
+  masterKey: string | undefined;
   baseUrl: string;
 }): Promise<FastifyInstance> {
   const controlPlane = createControlPlane({

@@ -4,7 +4,7 @@ const port = Number(process.env.PORT ?? 3000);
 const baseUrl = `http://127.0.0.1:${port}`;
 const app = await createApp({
   databaseUrl: process.env.DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/app",
-  masterKey: process.env.REEVE_MASTER_KEY ?? "",
+  masterKey: process.env.REEVE_MASTER_KEY,
   baseUrl,
 });
 await app.listen({ host: "127.0.0.1", port });

@@ -19,9 +19,10 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly store: Store;
   /**
    * 32 random bytes or their base64 text, several such keys by number, or a key management service. Secrets in the
-   * store open only with it.
+   * store open only with it. Required; `undefined` has a type so that `process.env` may be passed, and is refused with a
+   * message that says how to make one.
    */
-  readonly masterKey: MasterKey;
+  readonly masterKey: MasterKey | undefined;
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
   /** The source of time; the system's clock when absent. */

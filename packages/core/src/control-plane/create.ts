@@ -20,7 +20,7 @@ import { Ticker } from "./ticker.js";
  * store.
  */
 export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
-  const { env, secretBox } = environmentOf(config);
+  const { env, secretBox } = checked(() => environmentOf(config));
   const pipeline = pipelineOf(env);
   const lifecycle = new Lifecycle(env, secretBox);
   const ticker = new Ticker(env, optionsOf(env).tickSeconds, (signal) => runTick(env, lifecycle, undefined, signal));
@@ -44,4 +44,14 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     ...calls(env, pipeline, lifecycle),
     ...administration(env, lifecycle, ticker),
   };
+}
+
+/** A fault of an option points at the call of the host, which is where it is mended. */
+function checked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof Error) Error.captureStackTrace?.(fault, createControlPlane);
+    throw fault;
+  }
 }

@@ -22,7 +22,7 @@ import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
-import { type KeyEncryption, keyEncryption } from "../ports/key-encryption.js";
+import { type KeyEncryption, keyEncryption, type MasterKey } from "../ports/key-encryption.js";
 import { stderrLogger } from "../ports/logger.js";
 import { ofOpaqueStrings } from "../ports/opaque-string.js";
 import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
@@ -57,7 +57,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     ids,
     logger: scrubbingLogger(logger),
     hasher: ofOpaqueStrings(hasher),
-    keyEncryption: answeringKeys(keyEncryption(masterKey), options.hostCallTimeoutMs),
+    keyEncryption: answeringKeys(keyEncryption(masterKey as MasterKey), options.hostCallTimeoutMs),
     secretBox,
     egress: tracer ? tracedEgress(outgoing, tracer) : outgoing,
     mailer,

@@ -33,6 +33,16 @@ describe("createControlPlane", () => {
     }
   });
 
+  it("points at the line of the host", () => {
+    const frames = (fault: unknown) => (fault as Error).stack?.split("\n").filter((line) => /^\s+at /.test(line));
+    try {
+      createControlPlane({ ...sound(), masterKey: undefined });
+      expect.unreachable();
+    } catch (fault) {
+      expect(frames(fault)?.[0]).toContain("options.test.ts");
+    }
+  });
+
   it("names all faults at once, each on a line of its own", () => {
     const config = { ...sound(), masterKey: undefined, registration: "maybe", tokenLifetime: 1, regsitration: "open" };
     expect(faults(config)).toEqual([

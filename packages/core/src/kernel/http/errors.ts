@@ -196,6 +196,9 @@ interface Extras {
   readonly cause?: unknown;
 }
 
+/** Properties that consoles leave out, so that the message is read: it holds the detail, and the code tells the status. */
+const UNPRINTED = ["detail", "headers", "members", "name", "status"] as const;
+
 const REEVE_ERROR = brandOf("ReeveError");
 
 /**
@@ -223,12 +226,14 @@ export class ReeveError extends Error {
     const { stackTraceLimit } = Error;
     // The stack is the most expensive part of a refusal, and a flood of invalid tokens must stay cheap.
     if (status === 401) Reflect.set(Error, "stackTraceLimit", 0);
-    super(detail, { cause: extras.cause });
+    super(detail, extras.cause === undefined ? {} : { cause: extras.cause });
     if (status === 401) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.status = status;
     this.errors = extras.errors ?? [];
     this.members = extras.members ?? {};
     this.headers = extras.headers ?? {};
+    for (const name of UNPRINTED) Object.defineProperty(this, name, { enumerable: false });
+    if (this.errors.length === 0) Object.defineProperty(this, "errors", { enumerable: false });
   }
 }
 
