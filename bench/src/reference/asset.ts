@@ -69,7 +69,7 @@ export interface Asset extends NewAsset {
   readonly priorGovernanceState: string | null;
   readonly requestedBy: string | null;
   readonly classified: null;
-  readonly hands: { readonly ids: readonly string[]; readonly beyond: number };
+  readonly involved: { readonly ids: readonly string[]; readonly beyond: number };
   readonly relatedParty: boolean;
   readonly changedInReview: boolean;
   readonly openFindings: null;
@@ -111,7 +111,7 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     priorGovernanceState: null,
     requestedBy: null,
     classified: null,
-    hands: { ids: [by], beyond: 0 },
+    involved: { ids: [by], beyond: 0 },
     relatedParty: false,
     changedInReview: false,
     openFindings: null,

@@ -263,7 +263,7 @@ export interface paths {
     "/api/v1/ai-assets/{id}/classification": {
         /**
          * Say as a reviewer how risky an AI asset is, and why
-         * @description Opens no review. Lowering a class takes somebody who has no hand in the asset. A change of these fields by others clears `classified`, and lowering them sends an approved asset back to review.
+         * @description Opens no review. Lowering a class takes somebody without a conflict of interest in the asset. A change of these fields by others clears `classified`, and lowering them sends an approved asset back to review.
          */
         patch: operations["aiAssets.classify"];
     };
@@ -366,7 +366,7 @@ export interface paths {
     "/api/v1/ai/tools/{id}/review": {
         /**
          * Approve or block a tool as a reviewer, and say what calling it may do
-         * @description An approval names what was seen, by `digest` or `If-Match`, and takes somebody who has no hand in the tool. Effects are said with an approval and a reason.
+         * @description An approval names what was seen, by `digest` or `If-Match`, and takes somebody without a conflict of interest in the tool. Effects are said with an approval and a reason.
          */
         post: operations["aiTools.review"];
     };
@@ -1455,21 +1455,21 @@ export interface paths {
     "/api/v1/access-certifications/{id}/close": {
         /**
          * Close a certification before its time
-         * @description What nobody has decided keeps its access, so hands in it are refused. What was decided is carried out.
+         * @description What nobody has decided keeps its access, so people who are involved in it are refused. What was decided is carried out.
          */
         post: operations["accessCertifications.close"];
     };
     "/api/v1/access-certifications/{id}/confirm": {
         /**
          * Confirm what a certification revokes, or have it revoke less
-         * @description Refused to its reviewers, to whoever began it, and to hands in access that is kept by it. The same confirmation again changes nothing.
+         * @description Refused to its reviewers, to whoever began it, and to people involved in access that is kept by it. The same confirmation again changes nothing.
          */
         post: operations["accessCertifications.confirm"];
     };
     "/api/v1/access-certifications/{id}/cancel": {
         /**
          * Cancel a certification; what it has not carried out stays as it is
-         * @description Refused to whoever has a hand in that access. A review of emergency access is neither cancelled nor closed.
+         * @description Refused to whoever is involved in that access. A review of emergency access is neither cancelled nor closed.
          */
         post: operations["accessCertifications.cancel"];
     };
@@ -4269,7 +4269,7 @@ export interface components {
             } | null;
             /** @description Who asked for the running or last review. */
             requestedBy: string | null;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             relatedParty: components["schemas"]["RelatedParty"];
             /** @description Changed since its review was asked for: approving takes `If-Match`. */
             changedInReview: boolean;
@@ -5111,7 +5111,7 @@ export interface components {
                 at: components["schemas"]["At2"];
                 rationale: components["schemas"]["Reason"];
             } | null;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             relatedParty: components["schemas"]["RelatedParty"];
         };
         AiToolFields: {
@@ -5358,7 +5358,7 @@ export interface components {
             approvedAt: components["schemas"]["ApprovedAt"];
             /** @description Why it was approved. */
             approvalReason: string | null;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             relatedParty: components["schemas"]["RelatedParty"];
             attributes: components["schemas"]["Attributes"];
         };
@@ -6232,7 +6232,7 @@ export interface components {
             assessedAt: components["schemas"]["ExpiresAt6"];
             /** @description Who that was: nobody attests what they have assessed. */
             requestedBy: string | null;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             relatedParty: components["schemas"]["RelatedParty"];
             /** @description The four-eyes approver behind `compliant`, `exempted` or `not_applicable`, and the evidence of then. */
             attestation: {
@@ -8121,7 +8121,7 @@ export interface components {
             occurrences: number;
             /** @description It had been resolved, and came back. */
             regressed: boolean;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             /** @description Somebody claimed the fix, and an evaluation bore it out. */
             verifiedFix: boolean;
             /** @description The last evaluation failed; what stands here is what was known before. */
@@ -8409,13 +8409,6 @@ export interface components {
          * @enum {string}
          */
         Granularity: "profile" | "resource" | "identity" | "none";
-        /** @description Who asked for it, changed or owned it since its last decision. */
-        Hands: {
-            /** @description Ids of users and AI identities. */
-            ids: string[];
-            /** @description Changes by others, once there are 100. */
-            beyond: number;
-        };
         /** @description What was really asked just now; no detail beyond the outcome of each check. */
         Health: {
             /**
@@ -8539,6 +8532,13 @@ export interface components {
                 }[];
                 reason: components["schemas"]["Reason"];
             }[];
+        };
+        /** @description Who asked for it, changed or owned it since its last decision. */
+        InvolvedParties: {
+            /** @description Ids of users and AI identities. */
+            ids: string[];
+            /** @description Changes by others, once there are 100. */
+            beyond: number;
         };
         IssuedAgentToolToken: {
             /** @description Its id. */
@@ -8912,7 +8912,7 @@ export interface components {
                 blocked: number;
                 removed: number;
             };
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
         };
         McpServerFields: {
             /**
@@ -9378,7 +9378,7 @@ export interface components {
                 /** @description SHA-256 of what is asked for; who confirms it names it. */
                 digest: string;
             } | null;
-            hands: components["schemas"]["Hands"];
+            involved: components["schemas"]["InvolvedParties"];
             relatedParty: components["schemas"]["RelatedParty"];
             /** @description What it is for. */
             description: string;

@@ -35,7 +35,7 @@ export const certifications: readonly Mutant[] = [
   {
     breaks: "who holds access may review it",
     file: `${sources}/reviewers/assign.ts`,
-    text: "found.filter((user) => !isAmong(user, hands))",
+    text: "found.filter((user) => !isAmong(user, involved))",
     replacement: "[...found]",
     witnesses: onEveryStore(campaigns, "a reviewer is not the holder of the access, nor who stored it"),
   },

@@ -22,13 +22,13 @@ export const relations: readonly Mutant[] = [
   },
   {
     breaks: "relations: people put themselves into offices",
-    file: `${sources}/accountability/hands/check/other-hand.ts`,
+    file: `${sources}/accountability/conflict-of-interest/check/self-appointment.ts`,
     text: 'if (kind === "system" || named.length === 0) return;',
     replacement: "if (kind !== undefined || named.length === 0) return;",
     witnesses: tests(
       rule,
-      "an office is not taken by own hand through aiAssets.replace, as owner",
-      "an office is not taken by own hand through connectorInstances.patch, as ownerIds",
+      "an office is not taken by self-appointment through aiAssets.replace, as owner",
+      "an office is not taken by self-appointment through connectorInstances.patch, as ownerIds",
     ),
   },
   {

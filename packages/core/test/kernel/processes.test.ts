@@ -74,7 +74,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
       else expect(json).toMatchObject({ code: "invalid_transition", status: 409, current: won });
     }
     expect(statuses(answers)).toEqual([200, 200, 409, 409]);
-    // The owner has made the accounts of both, so each of them is related to the hands.
+    // The owner has made the accounts of both, so each of them is related to those involved.
     expect(await moves(before)).toEqual([flagged(id), changed(id, "under_review", won)]);
   });
 

@@ -126,7 +126,7 @@ const passing = (to: string): Record<string, unknown> => ({
   pin: PIN,
   priorGovernanceState: to,
   requestedBy: null,
-  hands: { ids: [], beyond: 0 },
+  involved: { ids: [], beyond: 0 },
   ...TESTED,
 });
 

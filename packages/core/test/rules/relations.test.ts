@@ -131,7 +131,7 @@ describe("an office", () => {
     expect(offices.filter(({ path }) => !known.includes(path)).map(({ path }) => path)).toEqual([]);
   });
 
-  it.each(labelled(offices))("is not taken by own hand through %s, as %s", async (_id, path, operation) => {
+  it.each(labelled(offices))("is not taken by self-appointment through %s, as %s", async (_id, path, operation) => {
     const { a } = world;
     const { admin } = a.actors;
     const params = (await sampleOf(operation).arrange?.(a)) ?? {};

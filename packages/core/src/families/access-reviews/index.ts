@@ -3,7 +3,7 @@ export { type AccessFacts, accessFacts, accessPeople, factsOf } from "./certific
 export { termsFrom } from "./certifications/create/body.js";
 export { createCertification } from "./certifications/create/create.js";
 export { openEmergencyReview } from "./certifications/create/emergency.js";
-export { handsOfAccess } from "./certifications/reviewers/hands.js";
+export { involvedInAccess } from "./certifications/reviewers/involved-in-access.js";
 export { isAmong, Reviewers } from "./certifications/reviewers/people.js";
 export { certifications } from "./certifications/schema.js";
 export { scopeHashOf } from "./certifications/take-snapshot.js";

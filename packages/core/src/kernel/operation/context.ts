@@ -10,7 +10,7 @@ import { differences, type EventOption, entityOf, stateOf, subjectOf } from "../
 import { type FieldError, ReeveError } from "../http/errors.js";
 import { requireNamedVersion } from "../http/version-condition.js";
 import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
-import { handedOn, handsAfter } from "../records/handed-on.js";
+import { alsoInvolved, involvedAfter } from "../records/involved-after.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
 import { rememberShown } from "../records/outcome.js";
@@ -111,7 +111,7 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     previous: R,
     patch: Patch<NoInfer<R>>,
-    { event, reason, stamp, touch, copy, hand }: UpdateOptions<R> = {},
+    { event, reason, stamp, touch, copy, involves }: UpdateOptions<R> = {},
   ): Promise<R> {
     for (const field of Object.keys(collection.machines ?? {})) {
       if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
@@ -121,8 +121,8 @@ export class Context extends ReadContext {
     const changes = differences(previous, patch);
     if (changes.length === 0 && !touch) return previous;
     const marks = stamp === false || copy ? undefined : this.#marks();
-    const hands = marks && hand !== false ? handsAfter(collection, previous, changes, marks.by) : {};
-    const next = advanced(previous, { ...patch, ...hands } as Patch<R>, marks, copy);
+    const involved = marks && involves !== false ? involvedAfter(collection, previous, changes, marks.by) : {};
+    const next = advanced(previous, { ...patch, ...involved } as Patch<R>, marks, copy);
     await this.#unit.replace(collection, next, previous);
     await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);
     await this.#changed(collection, previous, next);
@@ -149,9 +149,9 @@ export class Context extends ReadContext {
     if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
     const decided =
       row.fourEyes && triggeredBy === "user"
-        ? await takenBySecond(this, collection, machine, row, record, options.hands ?? [])
+        ? await takenBySecond(this, collection, machine, row, record, options.involved ?? [])
         : row.asks
-          ? handedOn(collection, record, [this.principal.userId])
+          ? alsoInvolved(collection, record, [this.principal.userId])
           : {};
     const patch = { ...decided, ...options.patch, [machine.field]: row.to } as Patch<R>;
     const next = advanced<R>(record, patch, this.#marks());

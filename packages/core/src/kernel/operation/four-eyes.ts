@@ -3,17 +3,17 @@ import { defineExtensionPoint, type ExtensionPoint } from "../config/extension.j
 import type { EventSpec } from "../events/events.js";
 import { subjectOf } from "../events/record-events.js";
 import type { Collection } from "../records/collection.js";
-import { type Hands, NO_HANDS } from "../records/hands.js";
+import { type InvolvedParties, NONE_INVOLVED } from "../records/involved.js";
 import type { Machine, Transition } from "../records/machine.js";
 import type { ReadContext } from "./read-context.js";
 
-/** A decision that takes somebody who is no hand of the matter. */
+/** A decision that takes somebody who is not involved in the matter. */
 export interface Matter {
   /** What is decided, as in `governanceState: approve`. */
   readonly act: string;
   readonly subject: EventSpec["subject"];
   readonly name: string;
-  readonly hands: Hands;
+  readonly involved: InvolvedParties;
   /** Ids that the event of a flagged decision is shown under, beside the subject. */
   readonly related: readonly string[];
 }
@@ -35,7 +35,7 @@ export const fourEyesPlaces: ExtensionPoint<FourEyesPlace> =
   defineExtensionPoint<FourEyesPlace>("kernel.fourEyesPlaces");
 
 /**
- * Refuses a decision by the caller's own hands. Returns whether the caller is related to a hand. It may write, in the
+ * Refuses a decision of a caller with a conflict of interest. Returns whether the caller is related to somebody involved. It may write, in the
  * transaction of the decision.
  */
 export type FourEyesCheck = (ctx: never, matter: Matter) => Promise<boolean>;
@@ -44,8 +44,8 @@ export type FourEyesCheck = (ctx: never, matter: Matter) => Promise<boolean>;
 export const fourEyesChecks: ExtensionPoint<FourEyesCheck> = defineExtensionPoint<FourEyesCheck>("kernel.fourEyes");
 
 /**
- * 403 `self_approval_forbidden` when the caller has a hand in the matter. Returns whether the decision is flagged,
- * because the caller is related to a hand.
+ * 403 `self_approval_forbidden` when the caller is involved in the matter. Returns whether the decision is flagged,
+ * because the caller is related to somebody involved.
  */
 export async function requireFourEyes(ctx: ReadContext, matter: Matter): Promise<boolean> {
   const checks = ctx.env.use(fourEyesChecks);
@@ -55,38 +55,38 @@ export async function requireFourEyes(ctx: ReadContext, matter: Matter): Promise
   return flagged;
 }
 
-/** The hands that a record shows: those kept on it, who asked for it and who owns it. */
-export function handsOn(record: object): Hands {
+/** Those involved as a record shows: those kept on it, who asked for it and who owns it. */
+export function involvedIn(record: object): InvolvedParties {
   const {
-    hands = NO_HANDS,
+    involved = NONE_INVOLVED,
     requestedBy,
     owner,
   } = record as {
-    readonly hands?: Hands;
+    readonly involved?: InvolvedParties;
     readonly requestedBy?: string | null;
     readonly owner?: { readonly id: string } | null;
   };
   const shown = [requestedBy, owner?.id].filter((id) => id !== undefined && id !== null);
-  return { ids: [...new Set([...hands.ids, ...shown])], beyond: hands.beyond };
+  return { ids: [...new Set([...involved.ids, ...shown])], beyond: involved.beyond };
 }
 
-/** Refuses a transition by own hands. The fields of the record that tell of a decision by somebody else. */
+/** Refuses a transition by somebody involved. The fields of the record that tell of a decision by somebody else. */
 export async function takenBySecond<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
   { name: machine }: Pick<Machine, "name">,
-  { event, keepsHands }: Transition,
+  { event, keepsInvolved }: Transition,
   record: R,
   more: readonly string[],
 ): Promise<object> {
-  const shown = handsOn(record);
+  const shown = involvedIn(record);
   const relatedParty = await requireFourEyes(ctx, {
     act: `${machine}: ${event}`,
     subject: subjectOf(collection, record.id),
     name: (record as { readonly name?: string }).name ?? record.id,
-    hands: { ...shown, ids: [...new Set([...shown.ids, ...more])] },
+    involved: { ...shown, ids: [...new Set([...shown.ids, ...more])] },
     related: collection.related?.(record) ?? [],
   });
-  const fields = { ...(keepsHands ? {} : { hands: NO_HANDS }), relatedParty };
+  const fields = { ...(keepsInvolved ? {} : { involved: NONE_INVOLVED }), relatedParty };
   return Object.fromEntries(Object.entries(fields).filter(([field]) => field in record));
 }

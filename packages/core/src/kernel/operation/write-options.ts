@@ -7,8 +7,8 @@ export interface TransitionOptions<R> {
   readonly triggeredBy?: "user" | "policy" | "system" | "connector";
   /** The caller's `metadata` about the transition, for the event. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Ids of people and machines with a hand in it, beside those that the record shows. */
-  readonly hands?: readonly string[];
+  /** Ids of people and machines involved in it, beside those that the record shows. */
+  readonly involved?: readonly string[];
   /** More data for the event. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Ids whose activity shows the event, beside those that the collection relates the record to. */
@@ -36,6 +36,6 @@ export interface UpdateOptions<R> extends WriteOptions<R> {
   readonly touch?: true;
   /** `true`: copies fields of another record. It has no stamp, and `If-Match` still accepts the version before. */
   readonly copy?: true;
-  /** `false`: the caller gets no hand in it, because somebody or something else made the change. */
-  readonly hand?: false;
+  /** `false`: the caller does not become involved, because somebody or something else made the change. */
+  readonly involves?: false;
 }

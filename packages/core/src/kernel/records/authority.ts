@@ -12,7 +12,7 @@ export type Sayer = (typeof SAYERS)[number];
 export type Authority =
   | { readonly kind: "reference"; readonly to: string; readonly relation: "caller" | "record" }
   | { readonly kind: "reference"; readonly to: string; readonly relation: "tenant"; readonly because: string }
-  /** People put in a position that decides or answers for something. Nobody takes it by own hand. */
+  /** People put in a position that decides or answers for something. Nobody appoints themself. */
   | { readonly kind: "office" }
   /** A fact. Only these may state it. */
   | { readonly kind: "claim"; readonly by: readonly Sayer[] }

@@ -30,10 +30,10 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   /** Streams that show the events of all its records, also of those that were removed. */
   readonly shownUnder?: readonly string[];
   /**
-   * For records with `hands`, which keep who changed them since the last decision. A change of `free` fields alone does
+   * For records with `involved`, which keep who changed them since the last decision. A change of `free` fields alone does
    * not count. `owners` tells who answers for the record.
    */
-  readonly hands?: { readonly free: readonly string[]; readonly owners?: (record: R) => readonly string[] };
+  readonly involved?: { readonly free: readonly string[]; readonly owners?: (record: R) => readonly string[] };
   /** The machine of each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
   /** The transition that time makes. `staleAt` and `derive` follow from it. */

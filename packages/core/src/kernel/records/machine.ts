@@ -23,12 +23,12 @@ export interface Transition<S extends string = string, E extends string = string
   readonly permission?: string;
   /** The record's owner needs no permission for it. */
   readonly ownerMay?: boolean;
-  /** Whoever makes it has a hand in the next decision. */
+  /** Whoever makes it is involved in the next decision. */
   readonly asks?: boolean;
-  /** Refused to machines and to everybody who has a hand in it: who asked for it, changed it or owns it. */
+  /** Refused to machines and to everybody with a conflict of interest: who asked for it, changed it or owns it. */
   readonly fourEyes?: boolean;
   /** A decision that looks at no change, so that the next one still takes another than who made it. */
-  readonly keepsHands?: boolean;
+  readonly keepsInvolved?: boolean;
   /** Refused without `If-Match`: whoever decides names the version that they have seen. */
   readonly seen?: boolean;
   /** Refused to machine clients, as `fourEyes` also is. */

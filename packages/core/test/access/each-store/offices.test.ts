@@ -63,7 +63,7 @@ describe("the owner of a connection, and of a resource of it", () => {
     expect([handed.status, handed.json.ownerIds]).toEqual([200, [operator.userId, admin.userId]]);
   });
 
-  it("approves no access for having taken the office by own hand", async () => {
+  it("approves no access for having appointed oneself", async () => {
     const { a } = world;
     const { operator, member, governance_officer: officer } = a.actors;
     const { assetId } = await arranged<{ readonly assetId: string }>("accessRequests.create");

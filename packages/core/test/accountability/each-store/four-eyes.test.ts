@@ -117,7 +117,7 @@ describe("S3 the four-eyes approver", () => {
     await govern(id, "under_review", operator);
     for (const who of [admin, officer, world.a.owner]) expect(await govern(id, "approved", who)).toMatchObject(refused);
     const { json } = await govern(id, "approved", approver);
-    expect(json).toMatchObject({ governanceState: "approved", hands: { ids: [], beyond: 0 } });
+    expect(json).toMatchObject({ governanceState: "approved", involved: { ids: [], beyond: 0 } });
   });
 
   it("is somebody who was invited as others were, and is not flagged then", async () => {
@@ -219,7 +219,7 @@ describe("S19 what is approved", () => {
     const { json } = await send("GET", `${ASSETS}/${id}`, undefined, operator);
     expect(json).toMatchObject({ changedInReview: true });
     expect(json.version).toBeGreaterThan(version);
-    expect(json.hands.ids).toContain(world.a.owner.userId);
+    expect(json.involved.ids).toContain(world.a.owner.userId);
     expect((await govern(id, "approved", approver)).status).toBe(428);
   });
 

@@ -69,7 +69,7 @@ describe("an impact assessment", () => {
       // The owner has invited the others.
       relatedParty: true,
     });
-    expect(approved.json.hands.ids).toContain(by("approver").userId);
+    expect(approved.json.involved.ids).toContain(by("approver").userId);
   });
 
   it("is changed by nobody once it is submitted, unless it is sent back with a reason", async () => {

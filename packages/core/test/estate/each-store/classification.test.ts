@@ -46,14 +46,14 @@ describe("E3 the class of an asset", () => {
     expect((await classify(await world.b.newAsset(), { riskTier: "minimal" })).status).toBe(404);
   });
 
-  it("is lowered by somebody without a hand in the asset, and raised by anybody who reviews", async () => {
+  it("is lowered by somebody without a conflict of interest in the asset, and raised by anybody who reviews", async () => {
     const { approver } = world.a.actors;
     const own = await world.a.newAsset({ riskTier: "high", owner: { type: "user", id: approver.userId } });
     expect((await classify(own, { riskTier: "minimal" })).json.code).toBe("self_approval_forbidden");
     expect((await classify(own, { riskTier: "prohibited" })).status).toBe(200);
   });
 
-  it("gives the reviewer no hand in the asset", async () => {
+  it("does not involve the reviewer in the asset", async () => {
     const id = await world.a.newAsset({ riskTier: "high" });
     await govern(id, "under_review", world.a.owner.token);
     await classify(id, { riskTier: "limited" });

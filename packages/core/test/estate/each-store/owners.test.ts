@@ -168,7 +168,7 @@ describe("S4 who owns an asset", () => {
     expect((await put(id, { owner: own(member.userId) }, admin.token)).status).toBe(200);
   });
 
-  it("is nobody by own hand, whatever they may assign, by any door", async () => {
+  it("is nobody who appoints themself, whatever they may assign, by any door", async () => {
     const { admin: officer, member } = world.a.actors;
     const forbidden = [403, "self_appointment_forbidden"];
     const id = await world.a.newAsset({ owner: own(member.userId), sponsor: own(member.userId) });

@@ -54,7 +54,7 @@ describe.each(kinds.map((one) => [one.type, one] as const))("a record of %s", (a
       provider: "p",
       ...kind.defaults,
       ...(newest.pin ? { pin: newest.pin } : {}),
-      ...("hands" in kind.defaults ? { hands: { ids: [world.a.owner.userId], beyond: 0 } } : {}),
+      ...("involved" in kind.defaults ? { involved: { ids: [world.a.owner.userId], beyond: 0 } } : {}),
     });
   });
 

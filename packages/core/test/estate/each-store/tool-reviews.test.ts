@@ -50,7 +50,7 @@ describe("E4 a tool review", () => {
         ...said,
         effectsFrom: "review",
         reviewed: { by: actors()[role].userId, rationale: reason },
-        hands: { ids: [], beyond: 0 },
+        involved: { ids: [], beyond: 0 },
         pin: { state: "in_sync", approvedBy: actors()[role].userId },
       },
     });
@@ -213,7 +213,7 @@ describe("E4 the approval of what an MCP server offers", () => {
       expect(own.json.code).toBe("self_approval_forbidden");
     }
     expect((await read(tool.id)).status).toBe("pending_review");
-    expect((await approve(approver)).json).toMatchObject({ manifest: { state: "in_sync" }, hands: { ids: [] } });
+    expect((await approve(approver)).json).toMatchObject({ manifest: { state: "in_sync" }, involved: { ids: [] } });
     expect((await read(tool.id)).status).toBe("approved");
   });
 

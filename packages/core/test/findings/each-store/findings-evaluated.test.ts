@@ -134,8 +134,15 @@ describe("an evaluation", () => {
       expect((await relabel(provider)).status).toBe(200);
       await run();
     }
-    const { hands, dueAt, slaBreachedAt, episodes } = before;
-    expect(await on(id)).toMatchObject({ slaBreached: true, hands, dueAt, slaBreachedAt, episodes, episodeCount: 1 });
+    const { involved, dueAt, slaBreachedAt, episodes } = before;
+    expect(await on(id)).toMatchObject({
+      slaBreached: true,
+      involved,
+      dueAt,
+      slaBreachedAt,
+      episodes,
+      episodeCount: 1,
+    });
   });
 
   it("G6 takes back a claimed fix that it refutes, counts it, and tells so with a warning", async () => {

@@ -47,7 +47,7 @@ describe("G11 a policy that holds something back", () => {
       expect((await put(id, { status: "active" }, officer)).json).toMatchObject({
         status: "active",
         severity: "critical",
-        hands: { ids: [], beyond: 0 },
+        involved: { ids: [], beyond: 0 },
       });
     },
   );
@@ -93,7 +93,7 @@ describe("G11 a policy that holds something back", () => {
         status: "active",
         ...change,
         pending: null,
-        hands: { ids: [] },
+        involved: { ids: [] },
       });
     },
   );

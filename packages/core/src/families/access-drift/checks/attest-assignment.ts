@@ -5,12 +5,12 @@ import {
   assignmentStatus,
   wakeReconciliation,
 } from "#families/access-grants/index.js";
-import { factsOf, handsOfAccess } from "#families/access-reviews/index.js";
+import { factsOf, involvedInAccess } from "#families/access-reviews/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import type { Look } from "./verify-assignment.js";
@@ -61,12 +61,12 @@ export async function attest(
 /** 403 for those whose access it is or was asked for by, and for who has attested it before. */
 async function requireAnother(ctx: Context, one: AccessAssignment, earlier: AccessAssignment["attestation"]) {
   const facts = await factsOf(ctx, [one]);
-  const hands = handsOfAccess(one, facts(one));
+  const involved = involvedInAccess(one, facts(one));
   await requireFourEyes(ctx, {
     act: attestEnd.act,
     subject: subjectOf(accessAssignments, one.id),
     name: one.name,
-    hands: { ...NO_HANDS, ids: earlier ? [...hands, earlier.by] : hands },
+    involved: { ...NONE_INVOLVED, ids: earlier ? [...involved, earlier.by] : involved },
     related: accessAssignments.related?.(one) ?? [],
   });
 }

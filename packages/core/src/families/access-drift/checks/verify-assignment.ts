@@ -84,7 +84,7 @@ export async function recordLook(
   const { presence, authoritative } = look;
   const event = { type: "access.assignment.verified", data: { presence, authoritative } };
   const before = await ctx.getOrThrow(accessAssignments, id);
-  const stored = await ctx.update(accessAssignments, before, seen, { event, stamp: false, hand: false });
+  const stored = await ctx.update(accessAssignments, before, seen, { event, stamp: false, involves: false });
   const told = presence === "absent" || presence === "unknown" ? stored : await contradict(ctx, stored);
   return { one: told, driftId: await noteLook(ctx, told, { presence, authoritative }) };
 }

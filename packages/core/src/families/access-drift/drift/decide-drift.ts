@@ -1,12 +1,12 @@
 import { accessIdentities, sharedKey } from "#families/access/index.js";
 import { accessAssignments } from "#families/access-grants/index.js";
-import { factsOf, handsOfAccess } from "#families/access-reviews/index.js";
+import { factsOf, involvedInAccess } from "#families/access-reviews/index.js";
 import { assets } from "#families/estate/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
@@ -50,19 +50,19 @@ async function requireAnother(ctx: Context, one: AccessDrift): Promise<void> {
     act: letDriftBe.act,
     subject: subjectOf(accessDrift, one.id),
     name: one.name,
-    hands: { ...NO_HANDS, ids: await handsOf(ctx, one) },
+    involved: { ...NONE_INVOLVED, ids: await involvedInDrift(ctx, one) },
     related: accessDrift.related?.(one) ?? [],
   });
 }
 
 /** Who has the access, or asked for it. Where nobody knows, they are those who answer for what acts as its principal. */
-async function handsOf(ctx: Context, one: AccessDrift): Promise<string[]> {
+async function involvedInDrift(ctx: Context, one: AccessDrift): Promise<string[]> {
   const { assignmentId, principal } = one;
   const assignment = assignmentId === null ? undefined : (await ctx.db.get(accessAssignments, assignmentId))?.value;
   if (!assignment)
-    return [...handsOfAccess({ principal, createdBy: "system" }, {}), ...(await behindPrincipal(ctx, one))];
+    return [...involvedInAccess({ principal, createdBy: "system" }, {}), ...(await behindPrincipal(ctx, one))];
   const facts = await factsOf(ctx, [assignment]);
-  return handsOfAccess(assignment, facts(assignment));
+  return involvedInAccess(assignment, facts(assignment));
 }
 
 /** The most assets that act as one principal, of which the owners are looked for. */

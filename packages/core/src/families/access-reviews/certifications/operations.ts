@@ -76,7 +76,8 @@ export const closeCertification = defineOperation({
   id: "accessCertifications.close",
   path: `${PATH}/{id}/close`,
   summary: "Close a certification before its time",
-  description: "What nobody has decided keeps its access, so hands in it are refused. What was decided is carried out.",
+  description:
+    "What nobody has decided keeps its access, so people who are involved in it are refused. What was decided is carried out.",
   access: may("write"),
   body: actionBody({ id: "AccessCertificationClosing", example: { reason: "Everybody has answered." } }),
   async handler(ctx, { params, body: { reason } }) {
@@ -94,7 +95,7 @@ export const confirmRevocations = defineOperation({
   path: `${PATH}/{id}/confirm`,
   summary: "Confirm what a certification revokes, or have it revoke less",
   description:
-    "Refused to its reviewers, to whoever began it, and to hands in access that is kept by it. The same confirmation again changes nothing.",
+    "Refused to its reviewers, to whoever began it, and to people involved in access that is kept by it. The same confirmation again changes nothing.",
   access: may("confirm"),
   body: CertificationConfirmation,
   async handler(ctx, { params, body }) {
@@ -109,7 +110,7 @@ export const cancelCertification = defineOperation({
   path: `${PATH}/{id}/cancel`,
   summary: "Cancel a certification; what it has not carried out stays as it is",
   description:
-    "Refused to whoever has a hand in that access. A review of emergency access is neither cancelled nor closed.",
+    "Refused to whoever is involved in that access. A review of emergency access is neither cancelled nor closed.",
   access: may("write"),
   body: actionBody({ id: "AccessCertificationCancellation", example: { reason: "It was about the wrong assets." } }),
   async handler(ctx, { params, body: { reason } }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handsOfAccess } from "./reviewers/hands.js";
+import { involvedInAccess } from "./reviewers/involved-in-access.js";
 import { isOfRisk, isUnusedFor, needsConfirmation, notInBulk, outcomeOf, takesReason, type Weighed } from "./rules.js";
 
 const votes = (text: string) =>
@@ -125,7 +125,7 @@ describe("who may not review access", () => {
     [[], { ...service, createdBy: "system" }, {}],
     [["asker"], service, { requestedBy: ["asker"], approvedBy: [["one", "two"]] }],
     [["asker", "one"], service, { requestedBy: ["asker"], approvedBy: [["one", "two"], ["one"]] }],
-  ])("is %j", (hands, access, facts) => {
-    expect(handsOfAccess(access, facts)).toEqual(hands);
+  ])("is %j", (involved, access, facts) => {
+    expect(involvedInAccess(access, facts)).toEqual(involved);
   });
 });

@@ -1,4 +1,4 @@
-import { requireOtherHand } from "#families/accountability/index.js";
+import { refuseSelfAppointment } from "#families/accountability/index.js";
 import { roles, users } from "#families/identity/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
@@ -64,7 +64,7 @@ async function checkPeople(
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw noSuch("/stages", `There is no user ${unknown}.`);
   const held = peopleIn(before);
-  await requireOtherHand(
+  await refuseSelfAppointment(
     ctx,
     ids.filter((id) => !held.has(id)),
     "/stages",

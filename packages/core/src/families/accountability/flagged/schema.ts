@@ -2,7 +2,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 
-/** A decision that somebody took who is related to a hand of the matter. */
+/** A decision that somebody took who is related to somebody involved in the matter. */
 export const FlaggedDecision = z
   .object({
     id: z.string().meta({ description: "Id of the entry." }),

@@ -1,5 +1,5 @@
 import { defineCollection } from "#kernel/records/collection.js";
-import { RelatedParty } from "#kernel/records/hands.js";
+import { RelatedParty } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";

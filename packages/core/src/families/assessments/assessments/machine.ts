@@ -64,7 +64,7 @@ export const assessmentStatus = defineMachine<Assessed>()({
       permission: "ai-assessment:approve",
       fourEyes: true,
       seen: true,
-      keepsHands: true,
+      keepsInvolved: true,
       guards: ["current", "timely"],
     },
     { event: "expire", from: ["approved"], to: "expired", automatic: true },

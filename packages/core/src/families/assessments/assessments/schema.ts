@@ -1,6 +1,6 @@
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
-import { Hands, RelatedParty } from "#kernel/records/hands.js";
+import { InvolvedParties, RelatedParty } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
@@ -20,7 +20,7 @@ export const Assessment = z
     approvedBy: z.string().nullable().meta({ description: "Id of who approved it." }),
     approvedAt: Time.nullable().meta({ description: "When it was approved." }),
     approvalReason: z.string().nullable().meta({ description: "Why it was approved." }),
-    hands: Hands,
+    involved: InvolvedParties,
     relatedParty: RelatedParty,
     attributes: Attributes,
   })
@@ -36,7 +36,7 @@ export const ASSESSMENT_READ_ONLY = [
   "approvedBy",
   "approvedAt",
   "approvalReason",
-  "hands",
+  "involved",
   "relatedParty",
 ] as const;
 
@@ -54,7 +54,7 @@ export const assessments = defineCollection<Assessment>({
   resource: { type: "assessment", event: "assessment", path: "/api/v1/ai-governance/assessments" },
   machines: { status: assessmentStatus },
   related: ({ assetId }) => [assetId],
-  hands: {
+  involved: {
     free: ["name", "metadata", "attributes"],
     owners: ({ submittedBy }) => (submittedBy === null ? [] : [submittedBy]),
   },

@@ -2,7 +2,7 @@ import { type Asset, assets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { assessedOf } from "./assessment-standing.js";
@@ -46,7 +46,7 @@ export async function addAssessment(ctx: Context, { fields, free }: AssessmentBo
     approvedBy: null,
     approvedAt: null,
     approvalReason: null,
-    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]),
     relatedParty: false,
     attributes: free.attributes ?? {},
   });
@@ -86,7 +86,7 @@ export async function approveAssessment(ctx: Context, before: Assessment, reason
   const owner = (await ctx.db.get(assets, before.assetId))?.value.owner;
   const validUntil = before.validUntil ?? timestamp(ctx.request.nowMs + VALID_MS);
   const patch = { approvedBy: ctx.principal.userId, approvedAt: ctx.now, approvalReason: reason ?? null, validUntil };
-  const options = { reason, patch, hands: owner ? [owner.id] : [] };
+  const options = { reason, patch, involved: owner ? [owner.id] : [] };
   const approved = await ctx.transition(assessments, assessmentStatus, before, { to: "approved" }, options);
   if (before.status !== "approved") await supersedeBefore(ctx, approved);
   return approved;

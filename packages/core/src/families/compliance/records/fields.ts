@@ -1,6 +1,6 @@
 import { Label, Text } from "#families/estate/index.js";
 import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "#frameworks/index.js";
-import { Hands, RelatedParty } from "#kernel/records/hands.js";
+import { InvolvedParties, RelatedParty } from "#kernel/records/involved.js";
 import { EndTime, StartTime, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 
@@ -60,7 +60,7 @@ export const AssessedFields = z.object({
   }),
   assessedAt: Time.nullable().meta({ description: "When somebody last gave a rationale or evidence." }),
   requestedBy: z.string().nullable().meta({ description: "Who that was: nobody attests what they have assessed." }),
-  hands: Hands,
+  involved: InvolvedParties,
   relatedParty: RelatedParty,
   attestation: z
     .object({

@@ -31,7 +31,7 @@ export const compliance = defineCollection<ComplianceRecord>({
   schema: ComplianceRecord,
   resource: { type: "compliance", event: "compliance", path: "/api/v1/ai/compliance" },
   machines: { status: complianceResult, workflow: complianceWorkflow },
-  hands: {
+  involved: {
     free: ["name", "metadata", "attributes", "assessor", "nextReviewAt", "configuration"],
     owners: ({ requestedBy }) => (requestedBy === null ? [] : [requestedBy]),
   },

@@ -1,6 +1,6 @@
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import { findControl } from "../frameworks/read/find.js";
 import { collected } from "./evidence/collect.js";
 import { evidenceHoldsUntil } from "./evidence/evidence.js";
@@ -36,7 +36,7 @@ export async function addRecord(
     rationale,
     nextReviewAt,
     ...nothing,
-    hands: NO_HANDS,
+    involved: NONE_INVOLVED,
     relatedParty: false,
     ...(await assessing(ctx, { ...nothing, rationale: "" }, fields)),
     attestation: null,
@@ -140,7 +140,7 @@ async function move(
       complianceResult,
       record,
       { to: status },
-      { reason, patch, hands: handsIn(record) },
+      { reason, patch, involved: involvedInRecord(record) },
     );
     // The review that was asked for ends with it.
     if (moved.attestation && record.workflow === "in_review") next ??= "done";
@@ -150,7 +150,7 @@ async function move(
 }
 
 /** Who is to assess it, and who attached evidence in use. */
-function handsIn(record: ComplianceRecord): string[] {
+function involvedInRecord(record: ComplianceRecord): string[] {
   return [...(record.assessor === null ? [] : [record.assessor]), ...inUse(record).map(({ by }) => by)];
 }
 

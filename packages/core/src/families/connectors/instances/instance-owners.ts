@@ -1,4 +1,4 @@
-import { requireOtherHand } from "#families/accountability/index.js";
+import { refuseSelfAppointment } from "#families/accountability/index.js";
 import { users } from "#families/identity/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import { requirePermission } from "#kernel/operation/permission.js";
@@ -13,7 +13,7 @@ interface Office {
 
 /**
  * 400 unless each new owner is an active user of the tenant. 403 unless an owner hands the office over or the caller may
- * assign it, and where somebody would take it by own hand. Whoever sets something up names its first owners.
+ * assign it, and where somebody would appoint themself. Whoever sets something up names its first owners.
  */
 export async function requireOwners(
   ctx: ReadContext,
@@ -32,5 +32,5 @@ export async function requireOwners(
   if (!holders.includes(ctx.principal.userId)) requirePermission(ctx.env, ctx.principal, "connector:assign");
   // Who owns the whole owns its parts already.
   const others = added.filter((id) => !holders.includes(id));
-  await requireOtherHand(ctx, others, "/ownerIds");
+  await refuseSelfAppointment(ctx, others, "/ownerIds");
 }

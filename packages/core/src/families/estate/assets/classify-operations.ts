@@ -1,7 +1,7 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
-import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { defineFourEyes, involvedIn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
@@ -24,7 +24,7 @@ export const classifyAsset = defineOperation({
   tag: "AI Registry",
   summary: "Say as a reviewer how risky an AI asset is, and why",
   description:
-    "Opens no review. Lowering a class takes somebody who has no hand in the asset. A change of these fields by others clears `classified`, and lowering them sends an approved asset back to review.",
+    "Opens no review. Lowering a class takes somebody without a conflict of interest in the asset. A change of these fields by others clears `classified`, and lowering them sends an approved asset back to review.",
   access: { permission: "ai-governance:approve", capability: "ai_registry" },
   extension: true,
   params: ById,
@@ -45,7 +45,7 @@ export const classifyAsset = defineOperation({
     const next = { ...before, ...given };
     if (lowered(before, next).length > 0) await requireOther(ctx, before);
     const classified = { by: ctx.principal.userId, at: ctx.now, rationale: reason };
-    // A reviewer gets no hand in what they review.
+    // A reviewer does not become involved by the review.
     return ctx.update(assets, before, { ...given, ...assessRisk(next), classified }, { reason, stamp: false });
   },
 });
@@ -55,7 +55,7 @@ async function requireOther(ctx: Context, asset: Asset): Promise<void> {
     act: lowerClass.act,
     subject: subjectOf(assets, asset.id),
     name: asset.name,
-    hands: handsOn(asset),
+    involved: involvedIn(asset),
     related: [],
   });
 }

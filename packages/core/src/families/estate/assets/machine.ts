@@ -221,7 +221,7 @@ export const governanceState = defineMachine<Governed>()({
       needsReason: true,
       permission: "ai-governance:approve",
       fourEyes: true,
-      keepsHands: true,
+      keepsInvolved: true,
     })),
   ],
 });

@@ -27,7 +27,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   priorGovernanceState: null,
   requestedBy: null,
   classified: null,
-  hands: { ids: [], beyond: 0 },
+  involved: { ids: [], beyond: 0 },
   relatedParty: false,
   changedInReview: false,
   ...NO_POSTURE,

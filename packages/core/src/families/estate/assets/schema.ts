@@ -1,7 +1,7 @@
 import { pageQuery } from "#kernel/operation/page.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
-import { Hands, RelatedParty } from "#kernel/records/hands.js";
+import { InvolvedParties, RelatedParty } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
@@ -88,7 +88,7 @@ export const Asset = z
       .nullable()
       .meta({ description: "Who says so of `riskTier` and `dataClassification`; `null`: no reviewer." }),
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
-    hands: Hands,
+    involved: InvolvedParties,
     relatedParty: RelatedParty,
     changedInReview: z
       .boolean()
@@ -119,7 +119,7 @@ export const ASSET_READ_ONLY = [
   "priorGovernanceState",
   "requestedBy",
   "classified",
-  "hands",
+  "involved",
   "relatedParty",
   "changedInReview",
   ...POSTURE_NAMES,
@@ -144,7 +144,7 @@ export const assets = defineCollection<Asset>({
   resource: { type: "ai_asset", event: "asset", path: "/api/v1/ai-assets" },
   otherSide: ({ record }) => record?.id ?? null,
   machines: { status: assetLifecycle, governanceState },
-  hands: {
+  involved: {
     free: [
       "labels",
       "conditions",

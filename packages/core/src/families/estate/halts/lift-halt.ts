@@ -28,7 +28,7 @@ export async function liftHalt(ctx: Context, halt: Halt, reason: string): Promis
     act: liftCriticalHalt.act,
     subject: subjectOf(halts, halt.id),
     name: halt.name,
-    hands: { ids: [asked.by, ...(await ownerOf(ctx, finding))], beyond: 0 },
+    involved: { ids: [asked.by, ...(await ownerOf(ctx, finding))], beyond: 0 },
     related: halts.related?.(halt) ?? [],
   });
   return lifted(ctx, halt, reason, relatedParty);

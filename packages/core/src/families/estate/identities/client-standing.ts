@@ -43,13 +43,13 @@ export async function followIdentity(
     await recordMachine(ctx, id, after.owner?.id ?? null);
     return openClient(ctx, id, standingOf(after));
   }
-  await followHands(ctx, before, after);
+  await followInvolved(ctx, before, after);
   await alignClient(ctx, id, standingOf(after));
   if (hasCredentialsHere(before) && !hasCredentialsHere(after)) await dropCredentials(ctx, id);
 }
 
 /** Records who owns an identity now, and who said whose tokens it takes. */
-async function followHands(ctx: Context, before: Identity, after: Identity): Promise<void> {
+async function followInvolved(ctx: Context, before: Identity, after: Identity): Promise<void> {
   if (before.owner?.id !== after.owner?.id) await recordOwner(ctx, after.id, after.owner?.id ?? null);
   if (before.issuer !== after.issuer || before.subject !== after.subject) await recordCredential(ctx, after.id);
 }

@@ -1,6 +1,6 @@
 import type { McpEndpoint } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
-import { Hands, NO_HANDS } from "#kernel/records/hands.js";
+import { InvolvedParties, NONE_INVOLVED } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
@@ -19,12 +19,12 @@ export const McpServer = z
     protocol: Protocol.meta({ description: "How the version is negotiated." }),
     connection: z.enum(statesOf(mcpConnection)),
     ...ProbedFields.shape,
-    hands: Hands,
+    involved: InvolvedParties,
   })
   .meta({ id: "McpServer" });
 export type McpServer = z.output<typeof McpServer>;
 
-export const MCP_SERVER_READ_ONLY = ["connection", ...Object.keys(ProbedFields.shape), "hands"];
+export const MCP_SERVER_READ_ONLY = ["connection", ...Object.keys(ProbedFields.shape), "involved"];
 
 export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   transport: "streamable_http",
@@ -55,10 +55,10 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   lastProbeOkAt: null,
   lastProbeError: null,
   toolCounts: { approved: 0, pending_review: 0, changed: 0, blocked: 0, removed: 0 },
-  hands: NO_HANDS,
+  involved: NONE_INVOLVED,
 };
 
-/** What says which server it is. Other fields give who changes them no hand in the approval of its tools. */
+/** What says which server it is. Other fields do not involve who changes them in the approval of its tools. */
 const TOLD: readonly string[] = [
   "name",
   "owner",
@@ -84,7 +84,7 @@ export const mcpServers = defineCollection<McpServer>({
   related: ({ assetId }) => [assetId],
   otherSide: ({ assetId }) => assetId,
   machines: { connection: mcpConnection },
-  hands: {
+  involved: {
     free: Object.keys(McpServer.shape).filter((field) => !TOLD.includes(field)),
     owners: ({ owner }) => (owner ? [owner.id] : []),
   },

@@ -40,7 +40,7 @@ function shownName(toolName: string): string {
  */
 export async function observeTool(ctx: Context, tool: Tool, content: ObservedContent): Promise<Tool> {
   const followed = followContent({ ...tool, ...content });
-  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now }, { hand: false });
+  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now }, { involves: false });
   if (seen.status !== "removed") return alignStatus(ctx, seen);
   const back = { unapproved: "pending_review", in_sync: "approved", drifted: "changed" } as const;
   return follow(ctx, seen, { to: back[seen.pin.state] }, "Its server has it again.");
@@ -54,16 +54,16 @@ export async function removeTool(ctx: Context, tool: Tool): Promise<Tool> {
 
 /**
  * Approves the current content of a tool as the caller. It takes the permission `ai-tool:approve`, and a person without
- * a hand in it. `hands` are those of its server.
+ * a conflict of interest. `involved` are people and machines behind its server.
  */
 export function approveTool(
   ctx: Context,
   tool: Tool,
-  hands: readonly string[],
+  involved: readonly string[],
   reason: string | undefined,
 ): Promise<Tool> {
   const patch = approvalPatch(ctx, tool, "approved");
-  return ctx.transition(tools, toolStatus, tool, { event: "approve" }, { reason, patch, hands });
+  return ctx.transition(tools, toolStatus, tool, { event: "approve" }, { reason, patch, involved });
 }
 
 /** Approves the current content of a tool by a rule, for servers with the trust mode `auto_accept`. */

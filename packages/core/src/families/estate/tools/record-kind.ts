@@ -1,11 +1,11 @@
 import { requirePermission } from "#kernel/operation/permission.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../records/declare/kind.js";
 import { toolStatus } from "./machine.js";
 import { checkTool, followContent } from "./rules.js";
 import { TOOL_DEFAULTS, TOOL_READ_ONLY, type Tool, ToolFields, toolReferences, tools } from "./schema.js";
-import { alignReview, alignStatus, approvalPatch, handsOnServer, requireSeen } from "./status-moves.js";
+import { alignReview, alignStatus, approvalPatch, involvedInServer, requireSeen } from "./status-moves.js";
 
 /** Tools as the typed records of assets of type `tool`. */
 export const toolKind = defineRecordKind<Tool, ToolFields>({
@@ -19,7 +19,7 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
       if (to === "approved") requireSeen(ctx, tool);
       return approvalPatch(ctx, tool, to);
     },
-    hands: handsOnServer,
+    involved: involvedInServer,
   },
   fields: ToolFields,
   defaults: TOOL_DEFAULTS,
@@ -39,8 +39,9 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     // Content of a server's tool that no scan has confirmed cannot be approved.
     const pin = next.serverId !== null && next.seenAt === null ? next.pin : followed.pin;
     // Who scans a server says nothing of its tools.
-    const hands = before || next.seenAt !== null ? {} : { hands: withHands(NO_HANDS, [ctx.principal.userId]) };
-    return { ...followed, pin, origin, ...hands };
+    const involved =
+      before || next.seenAt !== null ? {} : { involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]) };
+    return { ...followed, pin, origin, ...involved };
   },
   finalize: async (ctx, tool, before) => alignReview(ctx, await alignStatus(ctx, tool), before),
   unready: ({ status, pin }) =>

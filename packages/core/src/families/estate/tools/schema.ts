@@ -1,6 +1,6 @@
 import { anyOf, listed } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
-import { Hands, NO_HANDS, RelatedParty } from "#kernel/records/hands.js";
+import { InvolvedParties, NONE_INVOLVED, RelatedParty } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
@@ -71,7 +71,7 @@ const ReadOnlyFields = z.object({
     })
     .nullable()
     .meta({ description: "The last review of it; `null`: none." }),
-  hands: Hands,
+  involved: InvolvedParties,
   relatedParty: RelatedParty,
 });
 export const TOOL_READ_ONLY = Object.keys(ReadOnlyFields.shape);
@@ -93,7 +93,7 @@ export const TOOL_DEFAULTS: ToolFields & z.output<typeof ReadOnlyFields> = {
   pin: NO_PIN,
   seenAt: null,
   reviewed: null,
-  hands: NO_HANDS,
+  involved: NONE_INVOLVED,
   relatedParty: false,
 };
 
@@ -103,7 +103,7 @@ export const Tool = z
   .meta({ id: "AiTool" });
 export type Tool = z.output<typeof Tool>;
 
-/** What a reviewer looks at. Other fields give who changes them no hand in the review. */
+/** What a reviewer looks at. Other fields do not involve who changes them in the review. */
 const REVIEWED: readonly string[] = ["name", "owner", ...Object.keys(ToolFields.shape)];
 
 /** A server exposes its tools. */
@@ -120,7 +120,7 @@ export const tools = defineCollection<Tool>({
   otherSide: ({ assetId }) => assetId,
   related: ({ assetId, serverId }) => (serverId === null ? [assetId] : [assetId, serverId]),
   machines: { status: toolStatus },
-  hands: {
+  involved: {
     free: Object.keys(Tool.shape).filter((field) => !REVIEWED.includes(field)),
     owners: ({ owner }) => (owner ? [owner.id] : []),
   },

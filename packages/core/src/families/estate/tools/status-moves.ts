@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { requireNamedVersion } from "#kernel/http/version-condition.js";
 import type { Context } from "#kernel/operation/context.js";
-import { handsOn } from "#kernel/operation/four-eyes.js";
+import { involvedIn } from "#kernel/operation/four-eyes.js";
 import { kindOf } from "../records/declare/kinds.js";
 import { toolStatus } from "./machine.js";
 import { withApproval } from "./pin-tool.js";
@@ -22,12 +22,12 @@ export function requireSeen({ request: { ifMatch } }: Context, { pin }: Tool, di
     throw new ReeveError("precondition_failed", undefined, { members: { current: pin.current } });
 }
 
-/** The hands of the server that offers a tool, because they are behind what it says. */
-export async function handsOnServer(ctx: Context, { serverId }: Pick<Tool, "serverId">): Promise<readonly string[]> {
+/** Those involved in the server that offers a tool, because they are behind what it says. */
+export async function involvedInServer(ctx: Context, { serverId }: Pick<Tool, "serverId">): Promise<readonly string[]> {
   if (serverId === null) return [];
   const kind = kindOf(ctx.env, "mcp_server");
   const server = kind && (await ctx.db.lookup(kind.collection, "asset", { assetId: serverId }));
-  return server ? handsOn(server.value).ids : [];
+  return server ? involvedIn(server.value).ids : [];
 }
 
 /** Sends an approved tool back to review when somebody has lowered what its reviewer said of it. */

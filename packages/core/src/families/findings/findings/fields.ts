@@ -1,5 +1,5 @@
 import { AnyObject } from "#kernel/records/generic-body.js";
-import { Hands } from "#kernel/records/hands.js";
+import { InvolvedParties } from "#kernel/records/involved.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import {
@@ -89,7 +89,7 @@ export const Finding = z
     refutedFixes: z.int().min(0).meta({ description: "Claims of a fix that an evaluation refuted." }),
     occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
     regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
-    hands: Hands.meta({ description: "Who claimed a fix since it was found." }),
+    involved: InvolvedParties.meta({ description: "Who claimed a fix since it was found." }),
     verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),
     stale: z.boolean().meta({ description: "The last evaluation failed; what stands here is what was known before." }),
     staleSince: Time.nullable().meta({ description: "Since when evaluations fail." }),

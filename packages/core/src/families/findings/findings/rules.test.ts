@@ -208,9 +208,9 @@ describe("an evaluation that finds the same once more", () => {
 });
 
 describe("a finding that comes back", () => {
-  const hands = { ids: ["usr_1"], beyond: 0 };
+  const involved = { ids: ["usr_1"], beyond: 0 };
   const resolved = () => {
-    const before = findingAt({ ...fresh(), workflow: "fix_claimed", hands }, day(0));
+    const before = findingAt({ ...fresh(), workflow: "fix_claimed", involved }, day(0));
     return { ...before, ...seenAbsent(before, at(10)) };
   };
 
@@ -225,7 +225,7 @@ describe("a finding that comes back", () => {
       regressed: true,
       regressionCount: 1,
       verifiedFix: false,
-      hands: { ids: [], beyond: 0 },
+      involved: { ids: [], beyond: 0 },
       firstSeenAt: day(0),
       dueAt: day(50),
       episodeCount: 2,
@@ -274,8 +274,8 @@ describe("a finding that comes back", () => {
 
   describe("while nobody looked, and is there when somebody does again", () => {
     const worked = () => {
-      const hands = { ids: ["usr_1"], beyond: 0 };
-      return findingAt({ ...fresh(), workflow: "in_progress", hands }, day(40));
+      const involved = { ids: ["usr_1"], beyond: 0 };
+      return findingAt({ ...fresh(), workflow: "in_progress", involved }, day(40));
     };
 
     it.each(["out_of_scope", "policy_disabled", "asset_retired"] as const)(
@@ -288,7 +288,7 @@ describe("a finding that comes back", () => {
         const { finding, verb } = again(closed, {}, at(71));
         expect([verb, finding.status, finding.slaBreached]).toEqual(["reopened", "in_progress", true]);
         expect(finding).toMatchObject({
-          ...{ episodes: [{ openedAt: day(0), resolvedAt: null }], episodeCount: 1, hands: before.hands },
+          ...{ episodes: [{ openedAt: day(0), resolvedAt: null }], episodeCount: 1, involved: before.involved },
           ...{ dueAt: before.dueAt, slaBreachedAt: before.slaBreachedAt, closedReason: null },
         });
       },
@@ -315,7 +315,7 @@ describe("a finding that comes back", () => {
         again(closed, { policyId: "pol_2" }, at(42)),
         again(resolved, {}, at(42)),
       ])
-        expect(finding).toMatchObject({ episodeCount: 2, slaBreachedAt: null, hands: { ids: [] } });
+        expect(finding).toMatchObject({ episodeCount: 2, slaBreachedAt: null, involved: { ids: [] } });
     });
   });
 });

@@ -33,8 +33,8 @@ export async function approveExemption(
     notices: noticesBy(exemption.expiresAt, ctx.now),
   };
   const move = { event: "approve" } as const;
-  const hands = [...(await ownersWithin(ctx, exemption, reach)), ...(await claimantsWithin(ctx, reach))];
-  const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch, hands });
+  const involved = [...(await ownersWithin(ctx, exemption, reach)), ...(await claimantsWithin(ctx, reach))];
+  const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch, involved });
   const replaced = await supersede(ctx, approved);
   const cover: Cover = {
     exemptionId: approved.id,
@@ -68,7 +68,7 @@ async function ownersWithin(ctx: Context, { onAssetId }: Exemption, { selected }
 async function claimantsWithin(ctx: Context, reach: Reach): Promise<string[]> {
   const claimants = new Set<string>();
   for await (const batch of findingsIn(ctx.db, reach))
-    for (const id of batch.flatMap(({ hands }) => hands.ids)) claimants.add(id);
+    for (const id of batch.flatMap(({ involved }) => involved.ids)) claimants.add(id);
   return [...claimants];
 }
 

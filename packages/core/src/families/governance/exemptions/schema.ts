@@ -1,7 +1,7 @@
 import { SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
-import { RelatedParty } from "#kernel/records/hands.js";
+import { RelatedParty } from "#kernel/records/involved.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { dayOf } from "#ports/clock.js";

@@ -2,7 +2,7 @@ import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
 import { SEVERITIES } from "#families/findings/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
-import { Hands, RelatedParty } from "#kernel/records/hands.js";
+import { InvolvedParties, RelatedParty } from "#kernel/records/involved.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
@@ -50,7 +50,7 @@ const ReadOnlyFields = z.object({
     })
     .nullable()
     .meta({ description: "A change of what it holds back, which waits for a four-eyes approver." }),
-  hands: Hands,
+  involved: InvolvedParties,
   relatedParty: RelatedParty,
 });
 export const POLICY_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
@@ -66,7 +66,7 @@ export const Policy = z
   .meta({ id: "Policy" });
 export type Policy = z.output<typeof Policy>;
 
-/** What says what it finds. Other fields give who changes them no hand in it. */
+/** What says what it finds. Other fields do not involve who changes them. */
 const SAID: readonly string[] = ["selector", "rules", "params", "paramSchemas", "severity", "gate"];
 
 /** Policies of both kinds; one per key. */
@@ -82,7 +82,7 @@ export const policies = defineCollection<Policy>({
     alsoAt: ["/api/v1/ai/policies"],
   },
   machines: { status: policyStatus },
-  hands: { free: Object.keys(Policy.shape).filter((field) => !SAID.includes(field)) },
+  involved: { free: Object.keys(Policy.shape).filter((field) => !SAID.includes(field)) },
   fields: {
     status: { type: "text" },
     kind: { type: "text" },

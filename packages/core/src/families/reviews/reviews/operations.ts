@@ -96,8 +96,8 @@ async function requireDecider(ctx: Context, review: Review, userId: string): Pro
   const user = (await ctx.db.get(users, userId))?.value;
   if (user?.status !== "active" || !ctx.env.use(roles).permissionsOf(user.roles).has(permission))
     throw invalidProperty("/assignee", `No active user of this id holds "${permission}".`, "invalid_reference");
-  const hands = requestedBy && !kindOf(review).takesAsker ? [requestedBy] : [];
-  if ((await refusedDeciders(ctx, [user], hands)).size > 0)
+  const involved = requestedBy && !kindOf(review).takesAsker ? [requestedBy] : [];
+  if ((await refusedDeciders(ctx, [user], involved)).size > 0)
     throw invalidProperty("/assignee", "Whoever asked for it does not decide it.", "invalid_reference");
 }
 

@@ -66,7 +66,7 @@ async function showOnAssignment(ctx: Context, { kind, assignmentId }: AccessDrif
   const row = assignmentId === null || !targetState ? undefined : await ctx.db.get(accessAssignments, assignmentId);
   if (!row || !targetState || !holdingOf(row.value)) return;
   const seen = { targetState, observedAt: ctx.now, observedBy: "sync" } as const;
-  await ctx.update(accessAssignments, row.value, seen, { event: false, stamp: false, hand: false });
+  await ctx.update(accessAssignments, row.value, seen, { event: false, stamp: false, involves: false });
 }
 
 async function settle(ctx: Context, id: string, answer: Answer | undefined): Promise<Verdict> {

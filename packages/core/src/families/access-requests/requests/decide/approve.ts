@@ -11,7 +11,7 @@ import { type AccessRequest, accessRequests, activeStage, type RequestStage, typ
 import { advance } from "./advance.js";
 import { approvalPatch } from "./approval.js";
 import type { RequestApproval } from "./body.js";
-import { handsOfRequest, isAsked } from "./candidates.js";
+import { involvedInRequest, isAsked } from "./candidates.js";
 import { exemptionsFrom } from "./exempt.js";
 import { narrowingOf } from "./narrow.js";
 
@@ -25,7 +25,7 @@ interface Open {
 }
 
 /**
- * Stores what an approver says, and what the approvals come to. 403 for those who are not asked, or have a hand in it;
+ * Stores what an approver says, and what the approvals come to. 403 for those who are not asked, or have a conflict of interest;
  * 409 when it is not what was looked at, or conflicts with other access.
  */
 export async function approve(ctx: Context, id: string, given: RequestApproval): Promise<AccessRequest> {
@@ -113,14 +113,14 @@ async function requireSame(ctx: Context, request: AccessRequest, seen: string | 
   if (obstacle) throw new ReeveError("scope_changed", obstacle.message, { members });
 }
 
-/** 403 unless the caller is asked and has no hand in the request. Returns whether the caller is related to a hand. */
+/** 403 unless the caller is asked and has no conflict of interest. Returns whether the caller is related to somebody involved. */
 async function requireApprover(ctx: Context, { request, stage, at }: Open): Promise<boolean> {
-  const hands = [...(await handsOfRequest(ctx, request, at)).keys()];
+  const involved = [...(await involvedInRequest(ctx, request, at)).keys()];
   const relatedParty = await requireFourEyes(ctx, {
     act: decideAboutRequest.act,
     subject: subjectOf(accessRequests, request.id),
     name: request.name,
-    hands: { ids: hands, beyond: 0 },
+    involved: { ids: involved, beyond: 0 },
     related: [request.assetId],
   });
   if (isAsked(stage, ctx.principal)) return relatedParty;

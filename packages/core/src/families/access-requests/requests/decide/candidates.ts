@@ -23,7 +23,7 @@ const MOST = 50;
  * Ids and names of who may decide nothing about a request, each with why. Editors of policies are those of when it was
  * evaluated and those of now, because who waits may remove what stands in the way.
  */
-export async function handsOfRequest(
+export async function involvedInRequest(
   ctx: ReadContext,
   { requestedBy, identityId, editors, votes }: Pick<AccessRequest, "requestedBy" | "identityId" | "editors" | "votes">,
   stage: number,
@@ -48,12 +48,12 @@ export async function peopleOf(
   stage: RequestStage,
   at: number,
 ): Promise<Pick<RequestStage, "candidates" | "excluded">> {
-  const hands = await handsOfRequest(ctx, request, at);
+  const involved = await involvedInRequest(ctx, request, at);
   const found = await named(ctx, request, stage, stage.escalated ? stage.escalateTo : stage.approvers);
-  const first = await sorted(ctx, request, found, hands);
+  const first = await sorted(ctx, request, found, involved);
   const isEnough = first.candidates.length >= Math.max(1, stage.mode === "quorum" ? (stage.approveThreshold ?? 1) : 1);
   if (isEnough || stage.fallback.length === 0) return first;
-  const more = await sorted(ctx, request, await named(ctx, request, stage, stage.fallback), hands);
+  const more = await sorted(ctx, request, await named(ctx, request, stage, stage.fallback), involved);
   const known = new Set(first.candidates.map(({ userId }) => userId));
   return {
     candidates: [...first.candidates, ...more.candidates.filter(({ userId }) => !known.has(userId))].slice(0, MOST),
@@ -117,7 +117,7 @@ async function sorted(
   ctx: ReadContext,
   { requestedBy }: AccessRequest,
   found: readonly Found[],
-  hands: ReadonlyMap<string, string>,
+  involved: ReadonlyMap<string, string>,
 ): Promise<Pick<RequestStage, "candidates" | "excluded">> {
   const people = new Reviewers(ctx, DECIDE);
   const working = new Set((await people.named(found.map(({ user }) => user.id))).map(({ id }) => id));
@@ -126,8 +126,8 @@ async function sorted(
   const [candidates, excluded]: [Candidate[], Candidate[]] = [[], []];
   for (const { user, why } of found) {
     const { id: userId, name } = user;
-    const hand = [...hands].find(([one]) => isAmong(user, [one]))?.[1];
-    const against = hand ?? (working.has(userId) ? refused.get(userId) : "may decide nothing");
+    const conflict = [...involved].find(([one]) => isAmong(user, [one]))?.[1];
+    const against = conflict ?? (working.has(userId) ? refused.get(userId) : "may decide nothing");
     if (against === undefined) candidates.push({ userId, name, why });
     else excluded.push({ userId, name, why: against });
   }

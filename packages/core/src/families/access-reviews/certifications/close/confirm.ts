@@ -18,7 +18,7 @@ export const CertificationConfirmation = z
     example: { revokes: "decided", reason: "Silence was due to the holidays." },
   });
 
-/** Lets a campaign revoke what it would, or less. 403 for its reviewers, and for hands in what it is about. */
+/** Lets a campaign revoke what it would, or less. 403 for its reviewers, and for whoever is involved in the access that it is about. */
 export async function confirmCertification(
   ctx: Context,
   campaign: Certification,

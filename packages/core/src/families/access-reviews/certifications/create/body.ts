@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { requireAll, requireNamed } from "#families/access/index.js";
 import { accessAssignments } from "#families/access-grants/index.js";
-import { requireOtherHand } from "#families/accountability/index.js";
+import { refuseSelfAppointment } from "#families/accountability/index.js";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
 import { roles, users } from "#families/identity/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
@@ -100,7 +100,7 @@ export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt
   const unknown = ids.find((id) => !known.has(id));
   if (unknown === undefined) {
     const reviewing = stages.flatMap(({ userIds = [], fallbackUserIds }) => [...userIds, ...fallbackUserIds]);
-    return requireOtherHand(ctx, reviewing, "/stages");
+    return refuseSelfAppointment(ctx, reviewing, "/stages");
   }
   const message = `There is no user ${unknown}.`;
   throw new ReeveError("invalid_reference", undefined, {

@@ -3,7 +3,7 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { factsOf } from "../certification-facts.js";
 import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
-import { handsOfAccess } from "../reviewers/hands.js";
+import { involvedInAccess } from "../reviewers/involved-in-access.js";
 import { panelsOf } from "../reviewers/panels.js";
 import { isAmong, Reviewers } from "../reviewers/people.js";
 import type { Certification } from "../schema.js";
@@ -19,14 +19,14 @@ export async function delegate(ctx: Context, { status }: Certification, item: Ce
     throw new ReeveError("invalid_transition", "Only what you may decide and have not decided is handed on.");
   const to = given.delegateTo ?? "";
   const assignment = await ctx.getOrThrow(accessAssignments, item.assignmentId);
-  const hands = [
-    ...handsOfAccess(assignment, (await factsOf(ctx, [assignment]))(assignment)),
+  const involved = [
+    ...involvedInAccess(assignment, (await factsOf(ctx, [assignment]))(assignment)),
     ...item.decisions.map(({ by }) => by),
     ...item.delegations.map(({ from }) => from),
     ...item.reviewers,
   ];
   const [user] = await new Reviewers(ctx).named([to]);
-  if (!user || isAmong(user, hands))
+  if (!user || isAmong(user, involved))
     throw invalidProperty("/delegateTo", "Name a user who may review this access and does not review it already.");
   const reviewers = [...item.reviewers.filter((id) => id !== userId), user.id].sort();
   const [panelId = null] = await panelsOf(ctx, [reviewers]);

@@ -9,7 +9,7 @@ import { after } from "../create/body.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationDecision, type CertificationItem, certificationItems } from "../items/schema.js";
-import { handsOfAccess } from "../reviewers/hands.js";
+import { involvedInAccess } from "../reviewers/involved-in-access.js";
 import { outcomeOf, standing, takesReason, undecidedStandings } from "../rules.js";
 import type { Certification } from "../schema.js";
 import { scopeHashOf } from "../take-snapshot.js";
@@ -170,7 +170,7 @@ async function requireIndependence(ctx: Context, item: CertificationItem, one: A
     act: decideAboutAccess.act,
     subject: subjectOf(certificationItems, item.id),
     name: item.name,
-    hands: { ids: handsOfAccess(one, facts(one)), beyond: 0 },
+    involved: { ids: involvedInAccess(one, facts(one)), beyond: 0 },
     related: certificationItems.related?.(item) ?? [],
   });
 }

@@ -9,7 +9,7 @@ import type { CertificationStage } from "../fields.js";
 import type { CertificationItem } from "../items/schema.js";
 import type { Certification } from "../schema.js";
 import { profilesOf } from "../snapshot-look.js";
-import { handsOfAccess } from "./hands.js";
+import { involvedInAccess } from "./involved-in-access.js";
 import { panelsOf } from "./panels.js";
 import { isAmong, Reviewers } from "./people.js";
 
@@ -41,8 +41,8 @@ export async function assign(
   const fallback = [...stage.fallbackUserIds, ...owner];
   const sets = await Promise.all(
     some.map(async ({ item, assignment }) => {
-      const hands = [...handsOfAccess(assignment, facts(assignment)), ...item.decisions.map(({ by }) => by)];
-      const free = (found: readonly User[]) => found.filter((user) => !isAmong(user, hands)).map(({ id }) => id);
+      const involved = [...involvedInAccess(assignment, facts(assignment)), ...item.decisions.map(({ by }) => by)];
+      const free = (found: readonly User[]) => found.filter((user) => !isAmong(user, involved)).map(({ id }) => id);
       const chosen = free(
         campaign.escalated && owner.length > 0
           ? await people.named(owner)

@@ -76,5 +76,5 @@ function remembered<T>(load: (key: string) => Promise<T | undefined>): (key: str
 }
 
 /** Whether somebody is among these, by id or address. */
-export const isAmong = ({ id, username }: Pick<User, "id" | "username">, hands: readonly string[]): boolean =>
-  hands.some((hand) => hand === id || foldUsername(hand) === foldUsername(username));
+export const isAmong = ({ id, username }: Pick<User, "id" | "username">, involved: readonly string[]): boolean =>
+  involved.some((party) => party === id || foldUsername(party) === foldUsername(username));

@@ -1,4 +1,4 @@
-import { requireOtherHand } from "#families/accountability/index.js";
+import { refuseSelfAppointment } from "#families/accountability/index.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AssetFields } from "../fields.js";
@@ -37,7 +37,7 @@ export async function requireHandOver(
   const { userId } = ctx.principal;
   if (isParty(before.owner, userId) || (await isFirst(ctx, before, role))) return;
   if (!isParty(before[role], userId)) requirePermission(ctx.env, ctx.principal, "ai-asset:assign");
-  if (party?.type === "user" || party?.type === "external") await requireOtherHand(ctx, [party.id], `/${role}/id`);
+  if (party?.type === "user" || party?.type === "external") await refuseSelfAppointment(ctx, [party.id], `/${role}/id`);
 }
 
 /** The most events of an asset that are looked at for who answered for it before. */

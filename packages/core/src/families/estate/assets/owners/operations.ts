@@ -1,4 +1,4 @@
-import { requireOtherHand } from "#families/accountability/index.js";
+import { refuseSelfAppointment } from "#families/accountability/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -52,7 +52,7 @@ export const reassignAssets = defineOperation({
       throw invalidProperty("/to/type", "Assets are handed to a person.");
     const gone = (await userNamed(ctx, from))?.id ?? from;
     if (isParty(party, gone)) throw invalidProperty("/to/id", "They answer for these assets already.");
-    await requireOtherHand(ctx, [party.id], "/to/id");
+    await refuseSelfAppointment(ctx, [party.id], "/to/id");
     const found = await answeredBy(ctx, gone);
     for (const asset of found.slice(0, MOST)) await reassign(ctx, asset, gone, party, reason);
     return { reassigned: Math.min(found.length, MOST), more: found.length > MOST };

@@ -1,5 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { NO_POSTURE } from "../asset-posture.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { assessRisk } from "../rules.js";
@@ -37,7 +37,7 @@ export async function addAsset(
     priorGovernanceState: null,
     requestedBy: null,
     classified: null,
-    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]),
     relatedParty: false,
     changedInReview: false,
     ...NO_POSTURE,

@@ -1,9 +1,9 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { defineFourEyes, involvedIn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import type { McpSnapshot } from "#ports/mcp.js";
 import { dispatchedBy } from "../../tools/effects-dispatcher.js";
 import { approveTool } from "../../tools/observed-pin.js";
@@ -39,16 +39,16 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const held = await toolsOf(ctx, server);
   const approved = [...held.values()].filter((tool) => isApprovedBy(tool, names, approval.toolNames !== undefined));
   const done = new Map<string, Tool>();
-  const hands = handsOn(server);
+  const involved = involvedIn(server);
   await requireFourEyes(ctx, {
     act: approveOffer.act,
     subject: subjectOf(mcpServers, server.id),
     name: server.name,
-    hands,
+    involved,
     related: [server.assetId],
   });
   await withBufferedWrites(ctx, async (many) => {
-    for (const tool of approved) done.set(tool.id, await approveTool(many, tool, hands.ids, approval.reason));
+    for (const tool of approved) done.set(tool.id, await approveTool(many, tool, involved.ids, approval.reason));
   });
   const before = approval.toolNames ? await readSnapshot(ctx, server.id, "approved") : undefined;
   const offer = approval.toolNames ? withTools(before ?? NO_OFFER, current, names) : current;
@@ -59,7 +59,7 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const decided: Partial<McpServer> = {
     manifest: { ...manifest, approved: digest, state },
     toolCounts,
-    hands: NO_HANDS,
+    involved: NONE_INVOLVED,
   };
   const next = await ctx.update(mcpServers, server, decided);
   const { reason = null, metadata = {} } = approval;

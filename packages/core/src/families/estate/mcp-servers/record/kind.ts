@@ -1,7 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";
@@ -44,7 +44,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     const kept = keepsSecret(given, before) ? before.auth.secretSetAt : null;
     return {
       ...trustAfter(changed(before, { ...before, ...given } as McpServer), before),
-      ...(stored ? {} : { hands: withHands(NO_HANDS, [ctx.principal.userId]) }),
+      ...(stored ? {} : { involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]) }),
       ...(auth && {
         auth: {
           type: auth.type,

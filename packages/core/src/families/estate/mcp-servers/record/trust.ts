@@ -1,7 +1,7 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
-import { withHands } from "#kernel/records/hands.js";
+import { defineFourEyes, involvedIn, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { withInvolved } from "#kernel/records/involved.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
 export const letIn = defineFourEyes("mcpServer: accept tools", "Accepting the tools of an MCP server as they come");
@@ -17,8 +17,8 @@ export async function requireAnother(ctx: Context, server: McpServer): Promise<v
     act: letIn.act,
     subject: subjectOf(mcpServers, server.id),
     name: server.name,
-    // Whoever registered it stays a hand, whatever was decided since.
-    hands: withHands(handsOn(server), [server.createdBy]),
+    // Whoever registered it stays involved, whatever was decided since.
+    involved: withInvolved(involvedIn(server), [server.createdBy]),
     related: [server.assetId],
   });
 }

@@ -116,8 +116,8 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
         readonly machine: Machine;
         /** Fields that change with a requested status. */
         patch?(ctx: Context, record: R, to: string): Partial<R>;
-        /** Ids of people and machines with a hand in such a move, beside those that the record shows. */
-        hands?(ctx: Context, record: R): Promise<readonly string[]>;
+        /** Ids of people and machines involved in such a move, beside those that the record shows. */
+        involved?(ctx: Context, record: R): Promise<readonly string[]>;
       }
     | {
         /** The status that follows from the asset. */

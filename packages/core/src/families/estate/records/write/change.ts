@@ -32,6 +32,6 @@ export async function moveByMachine<R extends JoinedRecord>(
 ): Promise<R> {
   if (!("machine" in owner)) throw new Error(`the status of a record of ${collection.name} is its asset's`);
   const patch = owner.patch?.(ctx, record, to) ?? {};
-  const hands = (await owner.hands?.(ctx, record)) ?? [];
-  return ctx.transition(collection, owner.machine, record, { to }, { reason, patch, hands });
+  const involved = (await owner.involved?.(ctx, record)) ?? [];
+  return ctx.transition(collection, owner.machine, record, { to }, { reason, patch, involved });
 }

@@ -51,7 +51,7 @@ export const reviewOneTool = defineOperation({
   path: "/api/v1/ai/tools/{id}/review",
   summary: "Approve or block a tool as a reviewer, and say what calling it may do",
   description:
-    "An approval names what was seen, by `digest` or `If-Match`, and takes somebody who has no hand in the tool. Effects are said with an approval and a reason.",
+    "An approval names what was seen, by `digest` or `If-Match`, and takes somebody without a conflict of interest in the tool. Effects are said with an approval and a reason.",
   params: ById,
   body: ToolReview,
   success: { status: 200, schema: Tool },

@@ -3,7 +3,7 @@ import { type Context, requireReason } from "#kernel/operation/context.js";
 import { toolStatus } from "../machine.js";
 import type { EFFECTS, Tool } from "../schema.js";
 import { tools } from "../schema.js";
-import { approvalPatch, handsOnServer, requireSeen } from "../status-moves.js";
+import { approvalPatch, involvedInServer, requireSeen } from "../status-moves.js";
 
 /** What a reviewer decides about a tool. */
 export interface ToolDecision {
@@ -33,9 +33,9 @@ export async function reviewTool(ctx: Context, tool: Tool, decision: ToolDecisio
   requireSeen(ctx, tool, digest);
   if (saysMore) requireReason(reason);
   const patch = { ...approvalPatch(ctx, tool, status), ...said, ...reviewedBy(ctx, reason) };
-  const hands = await handsOnServer(ctx, tool);
+  const involved = await involvedInServer(ctx, tool);
   const event = tool.status === "approved" ? "renew" : "approve";
-  return ctx.transition(tools, toolStatus, tool, { event }, { reason, patch, hands });
+  return ctx.transition(tools, toolStatus, tool, { event }, { reason, patch, involved });
 }
 
 function reviewedBy(ctx: Context, reason: string | undefined): Pick<Tool, "reviewed"> {

@@ -1,5 +1,5 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import type { Stamped } from "#kernel/records/stamps.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
@@ -120,7 +120,7 @@ export function opened(
       refutedFixes: 0,
       occurrences: 1,
       regressed: false,
-      hands: NO_HANDS,
+      involved: NONE_INVOLVED,
       verifiedFix: false,
       stale: false,
       staleSince: null,
@@ -281,7 +281,7 @@ function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
     episodeCount: before.episodeCount + 1,
     regressionCount: before.regressionCount + (regressed ? 1 : 0),
     regressed: regressed || before.regressed,
-    hands: NO_HANDS,
+    involved: NONE_INVOLVED,
     verifiedFix: false,
     slaBreachedAt: null,
   };

@@ -77,7 +77,7 @@ async function decide(
 ) {
   const approval = await ctx.getForUpdate(decisionApprovals, id);
   if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
-  const hands = event === "approve" ? await doersOf(ctx, approval) : [];
+  const involved = event === "approve" ? await doersOf(ctx, approval) : [];
   const patch = {
     decidedBy: ctx.principal.userId,
     decidedAt: ctx.now,
@@ -89,7 +89,7 @@ async function decide(
     decisionApprovalStatus,
     approval,
     { event },
-    { reason: body.reason, patch, hands },
+    { reason: body.reason, patch, involved },
   );
 }
 

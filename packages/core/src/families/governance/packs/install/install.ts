@@ -1,5 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { POLICY_DEFAULTS, type PolicyFields } from "../../policies/fields.js";
 import { askFor, takesTwo } from "../../policies/force/ask.js";
 import { type Policy, policies } from "../../policies/schema.js";
@@ -65,7 +65,7 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
     unmatchedRuns: 0,
     ...fields,
     pending: null,
-    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]),
     relatedParty: false,
     attributes: {},
   };

@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineFourEyes, handsOn } from "#kernel/operation/four-eyes.js";
-import { withHands } from "#kernel/records/hands.js";
+import { defineFourEyes, involvedIn } from "#kernel/operation/four-eyes.js";
+import { withInvolved } from "#kernel/records/involved.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
 import { revise } from "../write/revise.js";
@@ -30,9 +30,9 @@ function pendingOf({ pending }: Policy, digest: string): Pending {
 /** Makes the change that waits. Takes somebody else than who asked for it. */
 export async function confirm(ctx: Context, policy: Policy, digest: string): Promise<Policy> {
   const { by, change, status, reason } = pendingOf(policy, digest);
-  const taken = await takenBySecond(ctx, policy, confirmChange, withHands(handsOn(policy), [by]));
+  const taken = await takenBySecond(ctx, policy, confirmChange, withInvolved(involvedIn(policy), [by]));
   const said = reason ?? undefined;
-  const options = { hand: false, ...(said === undefined ? {} : { reason: said }) } as const;
+  const options = { involves: false, ...(said === undefined ? {} : { reason: said }) } as const;
   const { patch } = change ? await revise(ctx, policy, change) : { patch: {} };
   if (!status) return ctx.update(policies, policy, { ...patch, ...taken }, options);
   const after = change ? await ctx.update(policies, policy, patch, options) : policy;

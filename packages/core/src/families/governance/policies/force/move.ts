@@ -3,12 +3,12 @@ import type { Context } from "#kernel/operation/context.js";
 import {
   defineFourEyes,
   type FourEyesPlace,
-  handsOn,
+  involvedIn,
   type Matter,
   requireFourEyes,
 } from "#kernel/operation/four-eyes.js";
 import { requirePermission } from "#kernel/operation/permission.js";
-import { NO_HANDS } from "#kernel/records/hands.js";
+import { NONE_INVOLVED } from "#kernel/records/involved.js";
 import { holdsBack } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
@@ -33,14 +33,14 @@ export async function movePolicy(
   return ctx.transition(policies, policyStatus, policy, { to: status }, { reason, patch: taken });
 }
 
-/** 403 by own hands. The fields that tell of a decision by somebody else. */
+/** 403 with a conflict of interest. The fields that tell of a decision by somebody else. */
 export async function takenBySecond(
   ctx: Context,
   policy: Policy,
   place: FourEyesPlace,
-  hands: Matter["hands"] = handsOn(policy),
-): Promise<Pick<Policy, "hands" | "relatedParty" | "pending">> {
+  involved: Matter["involved"] = involvedIn(policy),
+): Promise<Pick<Policy, "involved" | "relatedParty" | "pending">> {
   const subject = subjectOf(policies, policy.id);
-  const matter = { act: place.act, subject, name: policy.name, hands, related: [] };
-  return { hands: NO_HANDS, relatedParty: await requireFourEyes(ctx, matter), pending: null };
+  const matter = { act: place.act, subject, name: policy.name, involved, related: [] };
+  return { involved: NONE_INVOLVED, relatedParty: await requireFourEyes(ctx, matter), pending: null };
 }

@@ -1,7 +1,7 @@
 import { differences } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { askFor, takesTwo } from "../force/ask.js";
@@ -37,7 +37,7 @@ export async function addPolicy(
     ...fields,
     key,
     pending: null,
-    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    involved: withInvolved(NONE_INVOLVED, [ctx.principal.userId]),
     relatedParty: false,
     attributes: free.attributes ?? {},
   };

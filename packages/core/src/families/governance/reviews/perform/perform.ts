@@ -2,7 +2,7 @@ import { type Dismissal, type Finding, type FindingPatch, gravest, ordinalOf } f
 import { users } from "#families/identity/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { withHands } from "#kernel/records/hands.js";
+import { withInvolved } from "#kernel/records/involved.js";
 import type { ReviewActionName } from "./actions.js";
 import type { ReviewRequest } from "./body.js";
 import type { Effect } from "./effect.js";
@@ -23,12 +23,12 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
     return done({ assignee });
   },
   start_remediation: () => done({ workflow: "in_progress" }),
-  claim_fixed: (ctx, { policyId, hands }) =>
+  claim_fixed: (ctx, { policyId, involved }) =>
     done({
       workflow: "fix_claimed",
       // No evaluation looks at what no policy found: what Reeve sees of the access itself resolves or refutes it.
       reevaluationRequestedAt: policyId === null ? null : ctx.now,
-      hands: withHands(hands, [ctx.principal.userId]),
+      involved: withInvolved(involved, [ctx.principal.userId]),
     }),
   dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
     dismiss(ctx, finding, reasonCode, reason),

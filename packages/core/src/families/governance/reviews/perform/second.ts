@@ -3,7 +3,7 @@ import type { Finding } from "#families/findings/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineFourEyes, type FourEyesPlace, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { nameOf } from "#kernel/records/cut-text.js";
-import { withHands } from "#kernel/records/hands.js";
+import { withInvolved } from "#kernel/records/involved.js";
 
 export const dismissFinding = defineFourEyes("finding: dismiss", "Dismissing a high or critical finding");
 export const lowerSeverity = defineFourEyes("finding: lower severity", "Lowering the severity of a finding");
@@ -11,7 +11,7 @@ export const lowerSeverity = defineFourEyes("finding: lower severity", "Lowering
 /** 403 for who asked for it, for who claimed a fix, and for who owns the asset. */
 export async function requireAnother(
   ctx: Context,
-  { id, title, assetId, policyId, hands }: Finding,
+  { id, title, assetId, policyId, involved }: Finding,
   place: FourEyesPlace,
   askedBy: string,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function requireAnother(
     act: place.act,
     subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
     name: nameOf(title),
-    hands: withHands(hands, [askedBy, ...(asset?.owner ? [asset.owner.id] : [])]),
+    involved: withInvolved(involved, [askedBy, ...(asset?.owner ? [asset.owner.id] : [])]),
     related: policyId === null ? [assetId] : [assetId, policyId],
   });
 }

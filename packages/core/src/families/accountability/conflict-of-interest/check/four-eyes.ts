@@ -7,16 +7,16 @@ import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";
 
 /**
- * Refuses a decision by own hands. Refuses that of a related party, or flags it, as the tenant has set. Machines decide
+ * Refuses a decision with a conflict of interest. Refuses that of a related party, or flags it, as the tenant has set. Machines decide
  * nothing.
  */
 export const checkFourEyes: FourEyesCheck = async (ctx: Context, matter: Matter): Promise<boolean> => {
   const { kind, userId, username } = ctx.principal;
   if (kind === "client")
     throw new ReeveError("permission_denied", `"${matter.act}" is a decision that only people take.`);
-  const { known, cut } = await readFacts(ctx, [userId, ...matter.hands.ids]);
-  const { verdict, path } = judgeDecider({ decider: { id: userId, username }, hands: matter.hands, known, cut });
-  if (verdict === "own_hands")
+  const { known, cut } = await readFacts(ctx, [userId, ...matter.involved.ids]);
+  const { verdict, path } = judgeDecider({ decider: { id: userId, username }, involved: matter.involved, known, cut });
+  if (verdict === "conflict_of_interest")
     throw new ReeveError(
       "self_approval_forbidden",
       `"${matter.act}" must be done by someone who neither asked for it, changed it nor owns it: ${path}.`,

@@ -4,6 +4,6 @@ import { fourEyesChecks } from "#kernel/operation/four-eyes.js";
 import { checkFourEyes } from "./check/four-eyes.js";
 
 /** Whether an approver has a conflict of interest. */
-export const handsResource = defineResource({
+export const conflictOfInterestResource = defineResource({
   extends: [extend(fourEyesChecks, checkFourEyes)],
 });

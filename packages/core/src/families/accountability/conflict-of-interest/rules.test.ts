@@ -7,10 +7,10 @@ const account = (facts: Partial<Facts> = {}): Facts => ({ kind: "account", ...NO
 const machine = (facts: Partial<Facts> = {}): Facts => ({ kind: "machine", ...NOTHING, ...facts });
 
 function judge(decider: string, ids: readonly string[], known: Record<string, Facts> = {}, more = {}) {
-  const hands = { ids: [...ids], beyond: 0 };
+  const involved = { ids: [...ids], beyond: 0 };
   return judgeDecider({
     decider: { id: decider, username: `${decider}@acme.example` },
-    hands,
+    involved,
     known: new Map(Object.entries(known)),
     ...more,
   });
@@ -18,8 +18,8 @@ function judge(decider: string, ids: readonly string[], known: Record<string, Fa
 
 describe("judgeDecider", () => {
   it.each<[string, readonly string[], Record<string, Facts>, string | null]>([
-    ["who asked", ["ada"], {}, "ada has a hand in it"],
-    ["an owner named by address", ["ADA@acme.example"], {}, "ADA@acme.example has a hand in it"],
+    ["who asked", ["ada"], {}, "ada is involved in it"],
+    ["an owner named by address", ["ADA@acme.example"], {}, "ADA@acme.example is involved in it"],
     ["who made the machine that asked", ["bot"], { bot: machine({ madeBy: "ada" }) }, "bot was made by ada"],
     ["who gave it credentials", ["bot"], { bot: machine({ heldBy: ["ada"] }) }, "bot got its credentials from ada"],
     ["who owns it", ["bot"], { bot: machine({ ownedBy: ["ada"] }) }, "bot is owned by ada"],
@@ -29,27 +29,27 @@ describe("judgeDecider", () => {
       { bot: machine({ madeBy: "bot2" }), bot2: machine({ madeBy: "ada" }) },
       "bot was made by bot2, which was made by ada",
     ],
-  ])("finds own hands of %s", (_who, hands, known, path) => {
-    expect(judge("ada", hands, known)).toEqual({ verdict: "own_hands", path });
+  ])("finds a conflict of interest with %s", (_who, involved, known, path) => {
+    expect(judge("ada", involved, known)).toEqual({ verdict: "conflict_of_interest", path });
   });
 
   it.each<[string, Record<string, Facts>, string]>([
-    ["whose account a hand made", { ada: account({ madeBy: "bob" }) }, "ada was created by bob"],
-    ["whose password a hand set", { ada: account({ heldBy: ["bob"] }) }, "ada got its password from bob"],
-    ["whose roles a hand gave", { ada: account({ rolesBy: ["bob"] }) }, "ada got its roles from bob"],
-    ["who made the account of a hand", { bob: account({ madeBy: "ada" }) }, "bob was created by ada"],
+    ["whose account somebody involved made", { ada: account({ madeBy: "bob" }) }, "ada was created by bob"],
+    ["whose password somebody involved set", { ada: account({ heldBy: ["bob"] }) }, "ada got its password from bob"],
+    ["whose roles somebody involved gave", { ada: account({ rolesBy: ["bob"] }) }, "ada got its roles from bob"],
+    ["who made the account of somebody involved", { bob: account({ madeBy: "ada" }) }, "bob was created by ada"],
     [
-      "who stands behind a hand at some distance",
+      "who stands behind somebody involved at some distance",
       { bob: account({ madeBy: "eve" }), eve: account({ rolesBy: ["ada"] }) },
       "bob was created by eve, which got its roles from ada",
     ],
     [
-      "whose maker knows the password of a hand",
+      "whose maker knows the password of somebody involved",
       { ada: account({ madeBy: "eve" }), bob: account({ madeBy: "eve", heldBy: ["eve"] }) },
       "ada was created by eve; bob got its password from eve",
     ],
     [
-      "whose password is known to the maker of a hand",
+      "whose password is known to the maker of somebody involved",
       { ada: account({ heldBy: ["eve"] }), bob: account({ madeBy: "eve" }) },
       "bob was created by eve; ada got its password from eve",
     ],
@@ -70,8 +70,8 @@ describe("judgeDecider", () => {
     expect(judge("ada", ["bob"], known)).toEqual({ verdict: "independent", path: null });
   });
 
-  it("flags hands that are not kept, and accounts that were not followed", () => {
-    expect(judge("ada", [], {}, { hands: { ids: ["bob"], beyond: 1 } }).verdict).toBe("related_party");
+  it("flags involved people who are not kept, and accounts that were not followed", () => {
+    expect(judge("ada", [], {}, { involved: { ids: ["bob"], beyond: 1 } }).verdict).toBe("related_party");
     expect(judge("ada", ["bob"], {}, { cut: true }).verdict).toBe("related_party");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Hands, NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { type InvolvedParties, NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
 import { accountMade, credentialGiven, type Facts, machineMade, ownerNamed, rolesGiven } from "../../origins/rules.js";
 import { judgeDecider } from "../rules.js";
 
@@ -28,7 +28,7 @@ class History {
   /** Accounts of the human: the first, and all whose password the human set. */
   readonly accounts = ["first"];
   readonly machines: string[] = [];
-  hands: Hands = NO_HANDS;
+  involved: InvolvedParties = NONE_INVOLVED;
   readonly told: string[] = [];
 
   constructor(readonly below: (most: number) => number) {}
@@ -84,12 +84,12 @@ class History {
     },
     () => {
       const by = this.actor();
-      this.hands = withHands(this.hands, [by]);
+      this.involved = withInvolved(this.involved, [by]);
       return `${by} asks`;
     },
     () => {
       const [by, owner] = [this.actor(), this.pick(this.accounts)];
-      this.hands = withHands(this.hands, [by, owner]);
+      this.involved = withInvolved(this.involved, [by, owner]);
       return `${by} names ${owner} as the owner`;
     },
   ];
@@ -99,11 +99,11 @@ class History {
     for (let made = 0; made < MOVES; made += 1) {
       const move = this.moves[this.below(this.moves.length)] as () => string;
       this.told.push(move());
-      if (this.hands.ids.length === 0) continue;
+      if (this.involved.ids.length === 0) continue;
       const decider = this.pick(this.accounts);
       const { verdict } = judgeDecider({
         decider: { id: decider, username: `${decider}@acme.example` },
-        hands: this.hands,
+        involved: this.involved,
         known: this.known,
       });
       if (verdict === "independent") return [...this.told, `${decider} approves`].join("; ");
@@ -129,7 +129,7 @@ describe("S3 one human with many accounts and machines", () => {
       ["colleague", accountMade("founder", false)],
     ]);
     const decider = { id: "colleague", username: "colleague@acme.example" };
-    const hands = withHands(NO_HANDS, ["first"]);
-    expect(judgeDecider({ decider, hands, known }).verdict).toBe("independent");
+    const involved = withInvolved(NONE_INVOLVED, ["first"]);
+    expect(judgeDecider({ decider, involved, known }).verdict).toBe("independent");
   });
 });

@@ -7,7 +7,7 @@ import { judgeDecider } from "../rules.js";
 type Asked = Parameters<typeof judgeDecider>[0]["decider"];
 
 /**
- * Which of these people would be refused a decision by these hands, each with how they hang together, in words. It
+ * Which of these people would be refused a decision by these involved, each with how they hang together, in words. It
  * notes nothing, so it is for whom to ask and no check of who decides.
  */
 export async function refusedDeciders(
@@ -19,8 +19,8 @@ export async function refusedDeciders(
   const { known, cut } = await readFacts(ctx, [...people.map(({ id }) => id), ...ids]);
   const refusesRelated = tenantSettings(ctx).relatedParty === "refuse";
   const refused = people.flatMap((decider) => {
-    const { verdict, path } = judgeDecider({ decider, hands: { ids: [...ids], beyond: 0 }, known, cut });
-    const isRefused = verdict === "own_hands" || (verdict === "related_party" && refusesRelated);
+    const { verdict, path } = judgeDecider({ decider, involved: { ids: [...ids], beyond: 0 }, known, cut });
+    const isRefused = verdict === "conflict_of_interest" || (verdict === "related_party" && refusesRelated);
     return isRefused ? [[decider.id, path ?? verdict] as const] : [];
   });
   return new Map(refused);
