@@ -4287,7 +4287,7 @@ export interface components {
                  */
                 path: string;
             } | null;
-            /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
+            /** @description The version of the last change. Later ones note observations, and `If-Match` accepts them all. */
             editVersion: number;
             configuration: components["schemas"]["Configuration"];
             attributes: components["schemas"]["Attributes"];

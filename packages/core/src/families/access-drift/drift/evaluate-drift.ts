@@ -7,7 +7,7 @@ import {
 } from "#families/access-grants/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { endDrift, noteDrift, sightingOf } from "./note-drift.js";
+import { endDrift, noteDrift, observationOf } from "./note-drift.js";
 import { contradicts } from "./rules.js";
 import { accessDrift, type DriftKind } from "./schema.js";
 
@@ -54,8 +54,8 @@ export async function differenceOf(
 export async function noteLook(ctx: Context, one: AccessAssignment, shown: Shown): Promise<string | null> {
   const kind = await differenceOf(ctx, one, shown);
   if (kind !== undefined) {
-    const sighting = sightingOf(one, kind, { certain: shown.authoritative });
-    const [noted] = await noteDrift(ctx, [sighting], { scanId: null, detectedBy: "verify" });
+    const observation = observationOf(one, kind, { certain: shown.authoritative });
+    const [noted] = await noteDrift(ctx, [observation], { scanId: null, detectedBy: "verify" });
     return noted?.id ?? null;
   }
   const { rows } = await ctx.db.find(accessDrift, { where: { standingOn: one.grantKey }, size: MOST });

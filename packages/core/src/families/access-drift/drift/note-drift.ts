@@ -9,7 +9,7 @@ import { REMEDIES, repairsFor, severityOf } from "./rules.js";
 import { type AccessDrift, accessDrift, type Difference, type DriftKind, driftKey } from "./schema.js";
 
 /** A difference that a look has found. */
-export interface Sighting
+export interface DriftObservation
   extends Pick<
     AccessDrift,
     | "kind"
@@ -38,11 +38,11 @@ export interface Looker {
 }
 
 /** A difference of an assignment. */
-export const sightingOf = (
+export const observationOf = (
   one: AccessAssignment,
   kind: DriftKind,
   { diff = [], certain = false }: { readonly diff?: readonly Difference[]; readonly certain?: boolean } = {},
-): Sighting => ({
+): DriftObservation => ({
   ...{ kind, connectorInstanceId: one.connectorInstanceId, assetId: one.assetId, assignmentId: one.id },
   ...{ resourceId: one.resourceId, resource: one.resource, accessProfileId: one.accessProfileId },
   ...{ profileExternalId: one.profileExternalId, principal: one.principal, parameters: one.parameters },
@@ -53,8 +53,14 @@ export const sightingOf = (
  * Stores what a look has found, with two queries for all of it. What is known already is seen again; what was over
  * comes back; what is let be comes back when it has changed. Returns the records.
  */
-export async function noteDrift(ctx: Context, sightings: readonly Sighting[], looker: Looker): Promise<AccessDrift[]> {
-  const distinct = [...new Map(sightings.map((one) => [`${one.connectorInstanceId} ${driftKey(one)}`, one])).values()];
+export async function noteDrift(
+  ctx: Context,
+  observations: readonly DriftObservation[],
+  looker: Looker,
+): Promise<AccessDrift[]> {
+  const distinct = [
+    ...new Map(observations.map((one) => [`${one.connectorInstanceId} ${driftKey(one)}`, one])).values(),
+  ];
   if (distinct.length === 0) return [];
   const keys = distinct.map((one) => ({ connectorInstanceId: one.connectorInstanceId, subject: driftKey(one) }));
   const known = await inChunks(keys, (some) => ctx.db.lookupMany(accessDrift, "subject", some));
@@ -69,33 +75,34 @@ export async function noteDrift(ctx: Context, sightings: readonly Sighting[], lo
   return noted;
 }
 
-const fingerprintOf = ({ diff, parameters, immutable }: Sighting) => sha256(canonical([diff, parameters, immutable]));
+const fingerprintOf = ({ diff, parameters, immutable }: DriftObservation) =>
+  sha256(canonical([diff, parameters, immutable]));
 
-function shown(sighting: Sighting) {
-  const { privilegeLevel, certain: _certain, ...told } = sighting;
-  const { advice } = REMEDIES[sighting.kind];
+function shown(observation: DriftObservation) {
+  const { privilegeLevel, certain: _certain, ...told } = observation;
+  const { advice } = REMEDIES[observation.kind];
   return {
     ...told,
-    severity: severityOf(sighting.kind, privilegeLevel),
-    fingerprint: fingerprintOf(sighting),
-    repairs: repairsFor(sighting),
-    advice: sighting.immutable
+    severity: severityOf(observation.kind, privilegeLevel),
+    fingerprint: fingerprintOf(observation),
+    repairs: repairsFor(observation),
+    advice: observation.immutable
       ? "The target does not let it be changed: change it there, where it comes from."
       : advice,
   };
 }
 
-function draftOf(ctx: Context, sighting: Sighting, { scanId, detectedBy }: Looker) {
-  const { kind, principal, profileExternalId } = sighting;
+function draftOf(ctx: Context, observation: DriftObservation, { scanId, detectedBy }: Looker) {
+  const { kind, principal, profileExternalId } = observation;
   const who = principal.displayName ?? principal.externalId;
   return {
-    ...shown(sighting),
+    ...shown(observation),
     name: nameOf(`${kind.replaceAll("_", " ")}: ${profileExternalId} of ${who}`),
-    status: sighting.certain ? ("open" as const) : ("suspected" as const),
+    status: observation.certain ? ("open" as const) : ("suspected" as const),
     metadata: {},
     ...{
       suspectedAt: ctx.now,
-      confirmedAt: sighting.certain ? ctx.now : null,
+      confirmedAt: observation.certain ? ctx.now : null,
       lastSeenAt: ctx.now,
       scanId,
       detectedBy,
@@ -107,12 +114,12 @@ function draftOf(ctx: Context, sighting: Sighting, { scanId, detectedBy }: Looke
 async function seeAgain(
   ctx: Context,
   before: AccessDrift,
-  sighting: Sighting,
+  observation: DriftObservation,
   { scanId }: Looker,
 ): Promise<AccessDrift> {
   const isNewLook = scanId === null || before.scanId !== scanId;
   const recurrence = before.recurrence + (isNewLook ? 1 : 0);
-  const patch = { ...shown(sighting), lastSeenAt: ctx.now, scanId: scanId ?? before.scanId, recurrence };
+  const patch = { ...shown(observation), lastSeenAt: ctx.now, scanId: scanId ?? before.scanId, recurrence };
   const move = (event: "recur" | "reopen" | "change" | "confirm", more: Partial<AccessDrift> = {}) =>
     ctx.transition(
       accessDrift,
@@ -127,16 +134,16 @@ async function seeAgain(
   const confirmedAt = ctx.now;
   const isSame = patch.fingerprint === before.fingerprint;
   // The target itself has said that this means nothing.
-  const isRefuted = before.status === "dismissed" && isSame && sighting.diff.length > 0;
-  if (isRefuted && !sighting.certain) return ctx.update(accessDrift, before, patch, { event: false, stamp: false });
+  const isRefuted = before.status === "dismissed" && isSame && observation.diff.length > 0;
+  if (isRefuted && !observation.certain) return ctx.update(accessDrift, before, patch, { event: false, stamp: false });
   if (before.status === "resolved" || before.status === "dismissed") {
     const again = { suspectedAt: ctx.now, endedAt: null, decidedBy: null, acceptedUntil: null };
-    if (sighting.certain) return move("reopen", { ...again, confirmedAt });
+    if (observation.certain) return move("reopen", { ...again, confirmedAt });
     return move("recur", { ...again, confirmedAt: null, recurrence: 1 });
   }
   const isLetBe = before.status === "accepted" || before.status === "suppressed";
   if (isLetBe && !isSame) return move("change", { acceptedUntil: null, decidedBy: null });
-  if (before.status === "suspected" && sighting.certain) return move("confirm", { confirmedAt });
+  if (before.status === "suspected" && observation.certain) return move("confirm", { confirmedAt });
   return ctx.update(accessDrift, before, patch, { event: false, stamp: false });
 }
 

@@ -10,7 +10,7 @@ import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs } from "#ports/durations.js";
-import { noteDrift, sightingOf } from "../drift/note-drift.js";
+import { noteDrift, observationOf } from "../drift/note-drift.js";
 import { afterChunk, continueScan, counted, nextChunk, toNextPhase } from "./continue-scan.js";
 import { holdersNow } from "./grants/match.js";
 import { driftScanStatus } from "./machine.js";
@@ -99,8 +99,8 @@ export function noteMissing(ctx: OutsideContext, run: DriftScanRun): Promise<Dri
   return ctx.write((inner) =>
     continueScan(inner, run, async (scan, lease) => {
       const { found, missing } = await chunkOf(inner, scan, run);
-      const sightings = missing.map(({ holder }) => sightingOf(holder, "missing_in_target"));
-      const noted = await noteDrift(inner, sightings, { scanId: scan.id, detectedBy: "scan" });
+      const observations = missing.map(({ holder }) => observationOf(holder, "missing_in_target"));
+      const noted = await noteDrift(inner, observations, { scanId: scan.id, detectedBy: "scan" });
       return afterChunk(inner, await counted(inner, scan, { found: noted.length }), run, lease, found);
     }),
   );

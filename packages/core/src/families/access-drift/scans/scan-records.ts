@@ -4,7 +4,7 @@ import { assets } from "#families/estate/index.js";
 import { users } from "#families/identity/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { noteDrift, type Sighting, sightingOf } from "../drift/note-drift.js";
+import { type DriftObservation, noteDrift, observationOf } from "../drift/note-drift.js";
 import { afterChunk, continueScan, counted, nextChunk } from "./continue-scan.js";
 import type { DriftScanRun } from "./schema.js";
 
@@ -17,8 +17,8 @@ export function compareRecords(ctx: OutsideContext, run: DriftScanRun): Promise<
       const active = found.rows
         .map((row) => inner.derived(accessAssignments, row))
         .filter(({ status }) => status === "active");
-      const sightings = await outdated(inner, active);
-      const noted = await noteDrift(inner, sightings, { scanId: scan.id, detectedBy: "scan" });
+      const observations = await outdated(inner, active);
+      const noted = await noteDrift(inner, observations, { scanId: scan.id, detectedBy: "scan" });
       return afterChunk(inner, await counted(inner, scan, { found: noted.length }), run, lease, found);
     }),
   );
@@ -27,7 +27,7 @@ export function compareRecords(ctx: OutsideContext, run: DriftScanRun): Promise<
 const distinct = (ids: readonly string[]) => [...new Set(ids)];
 
 /** What of some access is not as it was when it was granted. Reeve knows that itself, so it needs no second look. */
-async function outdated(ctx: Context, active: readonly AccessAssignment[]): Promise<Sighting[]> {
+async function outdated(ctx: Context, active: readonly AccessAssignment[]): Promise<DriftObservation[]> {
   const [resources, profiles, owned] = [
     await ctx.db.getMany(accessResources, distinct(active.map(({ resourceId }) => resourceId))),
     await ctx.db.getMany(accessProfiles, distinct(active.map(({ accessProfileId }) => accessProfileId))),
@@ -43,11 +43,11 @@ async function outdated(ctx: Context, active: readonly AccessAssignment[]): Prom
     const [resource, profile] = [resourceOf.get(one.resourceId), profileOf.get(one.accessProfileId)];
     const owner = ownerOf.get(one.assetId);
     const answers = owner != null && (owner.type !== "user" || present.has(owner.id));
-    const found: Sighting[] = [];
-    if (resource?.status !== "active") found.push(sightingOf(one, "resource_missing", { certain: true }));
+    const found: DriftObservation[] = [];
+    if (resource?.status !== "active") found.push(observationOf(one, "resource_missing", { certain: true }));
     if (profile && profile.definitionHash !== one.approvedHash && profile.definitionHash !== profile.approvedHash)
-      found.push(sightingOf(one, "definition_changed", { certain: true, diff: meaning(one, profile) }));
-    if (!answers) found.push(sightingOf(one, "owner_missing", { certain: true }));
+      found.push(observationOf(one, "definition_changed", { certain: true, diff: meaning(one, profile) }));
+    if (!answers) found.push(observationOf(one, "owner_missing", { certain: true }));
     return found;
   });
 }

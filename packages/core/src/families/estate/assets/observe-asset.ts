@@ -3,8 +3,8 @@ import { hoursMs } from "#ports/durations.js";
 import type { AssetFields } from "./fields.js";
 import { type Asset, assets } from "./schema.js";
 
-/** How old the last sighting may be before use stores another one, in milliseconds. */
-const SIGHTING_AGE = hoursMs(1);
+/** How old the last observation may be before use stores another one, in milliseconds. */
+const OBSERVATION_AGE = hoursMs(1);
 /** The most evidence that an asset keeps. */
 const MOST_EVIDENCE = 50;
 
@@ -18,16 +18,16 @@ export async function noteUse(ctx: Context, used: readonly Pick<Asset, "id" | "l
   const old = used.filter((asset) => isOld(ctx, asset)).map(({ id }) => id);
   const rows = old.length > 0 ? await ctx.db.getMany(assets, old) : [];
   for (const row of rows.filter(({ value }) => isOld(ctx, value)))
-    await noteSighting(ctx, await ctx.current(assets, row));
+    await noteObservation(ctx, await ctx.current(assets, row));
 }
 
 /** Notes that an asset was seen now. */
-export function noteSighting(ctx: Context, asset: Asset): Promise<Asset> {
+export function noteObservation(ctx: Context, asset: Asset): Promise<Asset> {
   const seen = { firstSeenAt: asset.firstSeenAt ?? ctx.now, lastSeenAt: ctx.now };
   return ctx.update(assets, asset, seen, { event: false, copy: true });
 }
 
-/** Notes that an asset was seen now, at places that add to its evidence. No event, as of any sighting. */
+/** Notes that an asset was seen now, at places that add to its evidence. No event, as of any observation. */
 export async function noteFound(ctx: Context, assetId: string, found: Evidence): Promise<void> {
   const asset = await ctx.getOrThrow(assets, assetId);
   const evidence = joinedEvidence(asset.evidence, found);
@@ -36,7 +36,7 @@ export async function noteFound(ctx: Context, assetId: string, found: Evidence):
 }
 
 function isOld({ request }: Context, { lastSeenAt }: Pick<Asset, "lastSeenAt">): boolean {
-  return lastSeenAt === null || request.nowMs - Date.parse(lastSeenAt) >= SIGHTING_AGE;
+  return lastSeenAt === null || request.nowMs - Date.parse(lastSeenAt) >= OBSERVATION_AGE;
 }
 
 /** The newest evidence of both. Of one observation that was made again, the later one. */

@@ -98,7 +98,7 @@ export const Asset = z
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
     editVersion: z.int().min(1).meta({
-      description: "The version of the last change. Later ones note sightings, and `If-Match` accepts them all.",
+      description: "The version of the last change. Later ones note observations, and `If-Match` accepts them all.",
     }),
     configuration: Configuration,
     attributes: Attributes,

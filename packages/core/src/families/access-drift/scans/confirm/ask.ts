@@ -1,6 +1,6 @@
 import { accessReconciliations, believed, noteHidden, noteShown } from "#families/access-grants/index.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { noteDrift, type Sighting, sightingOf } from "../../drift/note-drift.js";
+import { type DriftObservation, noteDrift, observationOf } from "../../drift/note-drift.js";
 import { afterChunk, continueScan, counted, nextChunk } from "../continue-scan.js";
 import type { ScanTarget } from "../grants/grants.js";
 import { holdersNow } from "../grants/match.js";
@@ -44,7 +44,7 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
         const isOld = !answer.authoritative && (settledUntil ?? "") > inner.now;
         return isOld ? [] : [{ reconciliation, answer }];
       });
-      const sightings: Sighting[] = [];
+      const observations: DriftObservation[] = [];
       let unknown = 0;
       for (const { reconciliation, answer } of told) {
         const presence = await believed(inner, reconciliation, answer.presence);
@@ -55,11 +55,11 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
             : await inner.update(accessReconciliations, reconciliation, { listedBy: now.id });
         if (presence === "present") await noteShown(inner, seen, "sync");
         else if (presence === "unknown") unknown += 1;
-        else if (holder) sightings.push(sightingOf(holder, KINDS[presence], { certain: answer.authoritative }));
+        else if (holder) observations.push(observationOf(holder, KINDS[presence], { certain: answer.authoritative }));
         if (presence === "unknown" && holder) await noteHidden(inner, seen, "sync");
       }
-      const noted = await noteDrift(inner, sightings, { scanId: now.id, detectedBy: "scan" });
-      const missing = sightings.filter(({ kind }) => kind === "missing_in_target").length;
+      const noted = await noteDrift(inner, observations, { scanId: now.id, detectedBy: "scan" });
+      const missing = observations.filter(({ kind }) => kind === "missing_in_target").length;
       const unanswered = answers.filter((answer) => answer === undefined).length;
       const more = { known: reconciliations.length, missing, found: noted.length, unanswered, unknown };
       return afterChunk(inner, await counted(inner, now, more), run, lease, found);

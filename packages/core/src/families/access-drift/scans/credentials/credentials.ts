@@ -2,13 +2,13 @@ import { type AccessIdentity, accessIdentities, principalSubject } from "#famili
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { confirmDrift, noteDrift, type Sighting } from "../../drift/note-drift.js";
+import { confirmDrift, type DriftObservation, noteDrift } from "../../drift/note-drift.js";
 import { accessDrift, driftKey } from "../../drift/schema.js";
 import { afterChunk, continueScan, counted, nextChunk } from "../continue-scan.js";
 import type { ScanTarget } from "../grants/grants.js";
 import type { AccessDriftScan, DriftScanRun } from "../schema.js";
+import { credentialObservation } from "./credential-observation.js";
 import { type ListedCredentials, listCredentials } from "./list.js";
-import { credentialSighting } from "./sighting.js";
 
 /** Identities whose credentials one step asks for. */
 const SOME = 10;
@@ -46,21 +46,21 @@ async function noteUnknown(ctx: Context, scan: AccessDriftScan, ids: readonly st
   const seen = identities.flatMap((identity) =>
     listed.of(identity.principal).map((credential) => ({
       ...{ identity, credential },
-      sighting: credentialSighting(identity, credential, isShared(identity)),
+      observation: credentialObservation(identity, credential, isShared(identity)),
     })),
   );
   const strange = await unknownBefore(
     ctx,
-    seen.filter(({ identity }) => identity.knownCredentials === null).map(({ sighting }) => sighting),
+    seen.filter(({ identity }) => identity.knownCredentials === null).map(({ observation }) => observation),
   );
-  const unknown: Sighting[] = [];
+  const unknown: DriftObservation[] = [];
   for (const identity of identities) {
     const own = seen.filter((one) => one.identity === identity);
     const isFirst = identity.knownCredentials === null;
     if (isFirst && !listed.complete) continue;
     const credentials = isFirst
       ? own
-          .filter(({ sighting }) => !strange.has(driftKey(sighting)))
+          .filter(({ observation }) => !strange.has(driftKey(observation)))
           .map(({ credential: { externalId, type } }) => ({ externalId, type }))
       : (identity.knownCredentials?.credentials ?? []);
     if (isFirst) {
@@ -68,7 +68,9 @@ async function noteUnknown(ctx: Context, scan: AccessDriftScan, ids: readonly st
       await ctx.update(accessIdentities, identity, { knownCredentials });
     }
     const known = new Set(credentials.map(({ externalId }) => externalId));
-    unknown.push(...own.filter(({ credential }) => !known.has(credential.externalId)).map(({ sighting }) => sighting));
+    unknown.push(
+      ...own.filter(({ credential }) => !known.has(credential.externalId)).map(({ observation }) => observation),
+    );
   }
   const noted = await noteDrift(ctx, unknown, { scanId: scan.id, detectedBy: "scan" });
   const again = noted.filter(({ status, recurrence }) => status === "suspected" && recurrence > 1);
@@ -86,8 +88,8 @@ async function sharedAmong(ctx: Context, identities: readonly AccessIdentity[]) 
 }
 
 /** Those that were unknown before. Whoever declares an identity anew does not make them known by that. */
-async function unknownBefore(ctx: Context, sightings: readonly Sighting[]): Promise<ReadonlySet<string>> {
-  const keys = sightings.map((one) => ({ connectorInstanceId: one.connectorInstanceId, subject: driftKey(one) }));
+async function unknownBefore(ctx: Context, observations: readonly DriftObservation[]): Promise<ReadonlySet<string>> {
+  const keys = observations.map((one) => ({ connectorInstanceId: one.connectorInstanceId, subject: driftKey(one) }));
   const rows = await inChunks(keys, (some) => ctx.db.lookupMany(accessDrift, "subject", some));
   return new Set(rows.flatMap((row) => (row ? [driftKey(row.value)] : [])));
 }

@@ -10,7 +10,7 @@ import {
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
-import { type Sighting, sightingOf } from "../../drift/note-drift.js";
+import { type DriftObservation, observationOf } from "../../drift/note-drift.js";
 import { type Comparable, differencesOf, kindOf } from "../../drift/rules.js";
 import type { AccessDriftScan } from "../schema.js";
 import { type Known, knownGrants, type Strangers, strangersAmong } from "./match.js";
@@ -22,7 +22,7 @@ export interface Compared {
   readonly present: readonly AccessReconciliation[];
   /** Grants that the target shows as they are. */
   readonly shown: readonly AccessReconciliation[];
-  readonly sightings: readonly Sighting[];
+  readonly observations: readonly DriftObservation[];
   /** Keys of grants that are there although they are being ended. */
   readonly lingering: readonly string[];
   /** Grants of principals that no asset acts as. */
@@ -41,7 +41,11 @@ export async function compare(
   grants: readonly ListedGrant[],
 ): Promise<Compared> {
   const known = await knownGrants(ctx, scan.connectorInstanceId, grants);
-  const [present, shown, sightings]: [AccessReconciliation[], AccessReconciliation[], Sighting[]] = [[], [], []];
+  const [present, shown, observations]: [AccessReconciliation[], AccessReconciliation[], DriftObservation[]] = [
+    [],
+    [],
+    [],
+  ];
   const lingering: string[] = [];
   const unmatched: ListedGrant[] = [];
   const over: (readonly [AccessReconciliation, ListedGrant])[] = [];
@@ -51,7 +55,7 @@ export async function compare(
     present.push(...held);
     shown.push(...reconciliations);
     if (held.length > 0)
-      sightings.push(...held.flatMap((reconciliation) => differs(grant, reconciliation, known, undefined, expiry)));
+      observations.push(...held.flatMap((reconciliation) => differs(grant, reconciliation, known, undefined, expiry)));
     else if (reconciliations.some(isUnderWay))
       lingering.push(...reconciliations.filter(({ wanted }) => wanted === "absent").map(({ grantKey }) => grantKey));
     else {
@@ -62,8 +66,8 @@ export async function compare(
       else unmatched.push(grant);
     }
   }
-  sightings.push(...(await stillThere(ctx, over)));
-  if (unmatched.length === 0) return { present, shown, sightings, lingering, foreign: 0 };
+  observations.push(...(await stillThere(ctx, over)));
+  if (unmatched.length === 0) return { present, shown, observations, lingering, foreign: 0 };
   const strangers = await strangersAmong(ctx, scan.connectorInstanceId, unmatched);
   let foreign = 0;
   for (const grant of unmatched) {
@@ -73,11 +77,11 @@ export async function compare(
       .find((reconciliation) => standsFor(reconciliation, grant, profile, known));
     if (rival) {
       present.push(rival);
-      sightings.push(...differs(grant, rival, known, profile, expiry));
+      observations.push(...differs(grant, rival, known, profile, expiry));
     } else if (strangers.identitiesOf(grant).length === 0) foreign += 1;
-    else sightings.push(unmanaged(scan, grant, strangers, profile));
+    else observations.push(unmanaged(scan, grant, strangers, profile));
   }
-  return { present, shown, sightings, lingering, foreign };
+  return { present, shown, observations, lingering, foreign };
 }
 
 /** Whether a listed grant is this one. Parameters that are not told are not compared. */
@@ -122,7 +126,7 @@ function differs(
   known: Known,
   other: AccessProfile | undefined,
   expiry: Manifest["expiry"],
-): Sighting[] {
+): DriftObservation[] {
   const holders = known.holders.get(reconciliation.grantKey) ?? [];
   const [holder] = holders;
   if (!holder || reconciliation.phase !== "idle") return [];
@@ -142,7 +146,7 @@ function differs(
     expiresAt: grant.expiresAt == null ? grant.expiresAt : timestamp(grant.expiresAt.getTime()),
   };
   const diff = differencesOf(desired, observed);
-  return diff.length === 0 ? [] : [sightingOf(holder, kindOf(diff, desired, observed), { diff })];
+  return diff.length === 0 ? [] : [observationOf(holder, kindOf(diff, desired, observed), { diff })];
 }
 
 /** A grant as records have it. */
@@ -157,12 +161,12 @@ function grantOf(
 async function stillThere(
   ctx: ReadContext,
   over: readonly (readonly [AccessReconciliation, ListedGrant])[],
-): Promise<Sighting[]> {
+): Promise<DriftObservation[]> {
   const ids = [...new Set(over.flatMap(([{ assignmentId }]) => assignmentId ?? []))];
   const ended = new Map((await ctx.db.getMany(accessAssignments, ids)).map(({ id, value }) => [id, value]));
   return over.flatMap(([{ assignmentId }, { immutable = false }]) => {
     const one = ended.get(assignmentId ?? "");
-    return one ? [{ ...sightingOf(one, "ended_still_present"), immutable }] : [];
+    return one ? [{ ...observationOf(one, "ended_still_present"), immutable }] : [];
   });
 }
 
@@ -171,7 +175,7 @@ function unmanaged(
   grant: ListedGrant,
   { identitiesOf, resourceOf }: Strangers,
   profile: AccessProfile | undefined,
-): Sighting {
+): DriftObservation {
   const granted = grantOf(scan, grant);
   const [identity, another] = identitiesOf(grant);
   return {

@@ -69,7 +69,7 @@ async function storePage(
 ): Promise<{ unusable: number; foreign: number; found: number }> {
   const grants = listed.map(readGrant).filter((one): one is ListedGrant => one !== undefined);
   const direct = grants.filter(({ source }) => source === "direct");
-  const { present, shown, sightings, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
+  const { present, shown, observations, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
   const reconciliations = new Map([...shown, ...present].map((reconciliation) => [reconciliation.id, reconciliation]));
   const isThere = { present: new Set(present.map(({ id }) => id)), shown: new Set(shown.map(({ id }) => id)) };
   for (const reconciliation of reconciliations.values()) {
@@ -78,6 +78,6 @@ async function storePage(
       await ctx.update(accessReconciliations, noted, { listedBy: scan.id });
   }
   await contradictAll(ctx, lingering);
-  const noted = await noteDrift(ctx, sightings, { scanId: scan.id, detectedBy: "scan" });
+  const noted = await noteDrift(ctx, observations, { scanId: scan.id, detectedBy: "scan" });
   return { unusable: listed.length - grants.length, foreign, found: noted.length };
 }

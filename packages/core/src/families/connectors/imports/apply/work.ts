@@ -88,7 +88,7 @@ class ApplyTurn implements BatchTurn<ReadLine, void> {
       return id;
     }
     if (item) await this.#update(ctx, line, content, item);
-    else await updateItem(ctx, assetId, sightingOf(evidenceOf(content, this.origin)));
+    else await updateItem(ctx, assetId, observationOf(evidenceOf(content, this.origin)));
     await this.#remember(ctx, line, content, assetId);
     return assetId;
   }
@@ -135,7 +135,7 @@ class ApplyTurn implements BatchTurn<ReadLine, void> {
   }
 }
 
-const sightingOf = (evidence: ReturnType<typeof evidenceOf>) => ({
+const observationOf = (evidence: ReturnType<typeof evidenceOf>) => ({
   sayer: "connector" as const,
   kind: undefined,
   asset: { fields: { evidence }, free: {}, status: undefined, reason: undefined },

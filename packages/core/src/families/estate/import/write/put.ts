@@ -5,7 +5,7 @@ import { requirePermission } from "#kernel/operation/permission.js";
 import type { Sayer } from "#kernel/records/authority.js";
 import { AssetFields } from "../../assets/fields.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
-import { joinedEvidence, noteSighting } from "../../assets/observe-asset.js";
+import { joinedEvidence, noteObservation } from "../../assets/observe-asset.js";
 import { withParties } from "../../assets/owners/parties.js";
 import type { AssetBody } from "../../assets/register/body.js";
 import { assets } from "../../assets/schema.js";
@@ -66,7 +66,7 @@ export async function updateItem(
   const evidence = given.fields.evidence ? { evidence: joinedEvidence(current.evidence, given.fields.evidence) } : {};
   const after = await changeAsset(ctx, current, { ...fields, ...evidence, ...given.free }, changed);
   const unchanged = same && after.version === before.version;
-  if (given.fields.lastSeenAt === undefined) await noteSighting(ctx, after);
+  if (given.fields.lastSeenAt === undefined) await noteObservation(ctx, after);
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
 }
 

@@ -1,14 +1,14 @@
 import type { AccessIdentity } from "#families/access/index.js";
 import { grantKeyOf } from "#families/access-grants/index.js";
-import type { Sighting } from "../../drift/note-drift.js";
+import type { DriftObservation } from "../../drift/note-drift.js";
 import type { ListedCredential } from "./list.js";
 
 /** A credential as a difference: nobody granted it, and whoever has it is the principal. */
-export function credentialSighting(
+export function credentialObservation(
   { assetId, connectorInstanceId, principal }: AccessIdentity,
   { externalId, ...credential }: ListedCredential,
   isShared: boolean,
-): Sighting {
+): DriftObservation {
   const about = {
     ...{ connectorInstanceId, principal, parameters: {} },
     ...{ resource: { type: "credential", externalId }, profileExternalId: credential.type },

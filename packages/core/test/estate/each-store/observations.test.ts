@@ -77,7 +77,7 @@ describe("E14 an import", () => {
 });
 
 describe("E14 use", () => {
-  const sightings = async (id: string) => {
+  const observations = async (id: string) => {
     const { version, lastSeenAt, updatedAt } = await read(id);
     return { version, lastSeenAt, updatedAt };
   };
@@ -89,7 +89,7 @@ describe("E14 use", () => {
     ];
     const relations = [{ type: "uses", targetId: tool }];
     const agent = await world.a.newAsset({ assetType: "agent", relations });
-    const before = await sightings(agent);
+    const before = await observations(agent);
     const decide = () =>
       send("POST", "ai/policies/evaluate", {
         subject: { type: "agent", id: agent },
@@ -97,17 +97,17 @@ describe("E14 use", () => {
         resource: { type: "tool", id: tool },
       });
     expect((await decide()).status).toBe("deny");
-    expect(await sightings(agent)).toEqual(before);
+    expect(await observations(agent)).toEqual(before);
     const tests = [{ name: "x", rule: "none", input: { action: { name: "x" } }, expect: "none" }];
     const rules = [{ key: "all", message: "x", effect: "allow", if: "true" }];
     await world.a.newPolicy("runtime", { rules, tests, status: "active" });
     const first = later(HOUR);
     expect((await decide()).status).toBe("allow");
-    expect(await sightings(agent)).toEqual({ ...before, version: before.version + 1, lastSeenAt: first });
+    expect(await observations(agent)).toEqual({ ...before, version: before.version + 1, lastSeenAt: first });
     expect((await read(tool)).lastSeenAt).toBe(first);
     later(HOUR - 1);
     await decide();
-    expect(await sightings(agent)).toEqual({ ...before, version: before.version + 1, lastSeenAt: first });
+    expect(await observations(agent)).toEqual({ ...before, version: before.version + 1, lastSeenAt: first });
     const second = later(1);
     await decide();
     expect((await read(agent)).lastSeenAt).toBe(second);
@@ -117,15 +117,15 @@ describe("E14 use", () => {
   it("by a session is noted at its start, and by what it reports once an hour", async () => {
     const agentId = await world.a.newAsset({ assetType: "agent" });
     const session = await send("POST", "ai/sessions", { agentId });
-    const started = await sightings(agentId);
+    const started = await observations(agentId);
     expect(started.lastSeenAt).toBe(now());
     later(HOUR / 2);
     await send("POST", `ai/sessions/${session.id}/usage`, { toolCalls: 1 });
-    expect(await sightings(agentId)).toEqual(started);
+    expect(await observations(agentId)).toEqual(started);
     const hour = later(HOUR / 2);
     await send("POST", `ai/sessions/${session.id}/usage`, { toolCalls: 1 });
-    expect(await sightings(agentId)).toEqual({ ...started, version: started.version + 1, lastSeenAt: hour });
+    expect(await observations(agentId)).toEqual({ ...started, version: started.version + 1, lastSeenAt: hour });
     await send("POST", `ai/sessions/${session.id}/heartbeat`, {});
-    expect((await sightings(agentId)).version).toBe(started.version + 1);
+    expect((await observations(agentId)).version).toBe(started.version + 1);
   });
 });
