@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { folderKnots, type Knot } from "./lib/folder-knots.js";
 import { readImportGraph } from "./lib/import-graph.js";
-import { filesBelow, root, say } from "./lib/workspace.mjs";
+import { holdsTerm, oldIdentifiersIn, oldTermsIn } from "./lib/old-terms.js";
+import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
 
 /** Patterns of code that areas must leave to the kernel. */
 const PATTERNS = {
@@ -24,6 +25,7 @@ const MOST_SINGLE = 5;
 const SHOWN = 20;
 
 const isSource = (file: string) => /[.]ts$/.test(file) && !/[.]test[.]ts$/.test(file);
+const isWritten = (file: string) => isSource(file) && !file.endsWith(".generated.ts");
 const files = filesBelow(`${root}/packages/core/src/families`, isSource);
 
 let found = 0;
@@ -52,6 +54,15 @@ line(
   sum(listed.map((file) => readFileSync(file, "utf8").split("\n").length - 1)),
   [],
 );
+
+const terms = oldTermsIn(readFileSync(`${root}/docs/glossary.md`, "utf8"));
+const sources = workspacePackages().flatMap(({ directory }) => filesBelow(`${directory}/src`, isWritten));
+const outdated = sources.flatMap((file) => {
+  const path = relative(root, file);
+  const named = oldIdentifiersIn(readFileSync(file, "utf8"), terms).map((name) => `${path}: ${name}`);
+  return holdsTerm(path, terms) ? [path, ...named] : named;
+});
+report("names with old terms of the glossary", outdated.length, outdated);
 
 const { circles, imports } = await readImportGraph();
 report("import circles, types included", circles.length, circles);

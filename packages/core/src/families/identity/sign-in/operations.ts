@@ -8,7 +8,7 @@ import { startSession } from "../sessions/start-session.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
-import { decoy, provePassword } from "./authenticate/passwords.js";
+import { dummyHash, provePassword } from "./authenticate/passwords.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
 
 export const signIn = defineOperation({
@@ -46,7 +46,7 @@ export const resetPassword = defineOperation({
   async prepare(ctx, { body }) {
     const { username, userId, tenantId } = ctx.principal;
     const securityVersion = await attempt(ctx, { username, within: tenantId }, async () => {
-      const nobody = await ctx.env.use(decoy).hash();
+      const nobody = await ctx.env.use(dummyHash).hash();
       const credential = (await ctx.db.get(credentials, userId))?.value;
       const { ok } = await ctx.env.hasher.verify(body.currentPassword, credential?.passwordHash ?? nobody);
       if (!ok) throw notRight();

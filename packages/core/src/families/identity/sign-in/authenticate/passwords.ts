@@ -16,11 +16,11 @@ import { reportFailure } from "./failures.js";
 const MOST_ACCOUNTS = 3;
 
 /** A hash of no password, so that unknown users take as long as known ones. Computed at the first sign-in. */
-export const decoy = defineService("identity.decoy", (env) => {
+export const dummyHash = defineService("identity.dummyHash", (env) => {
   let made: Promise<string> | undefined;
   return {
     hash(): Promise<string> {
-      made ??= env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")).catch((error: unknown) => {
+      made ??= env.hasher.hash(env.secretBox.fingerprint("nobody", "dummy")).catch((error: unknown) => {
         made = undefined;
         throw error;
       });
@@ -62,7 +62,7 @@ async function placeOf(ctx: ReadContext, tenant: string | undefined): Promise<Pl
 
 async function provenAt(ctx: ReadContext, place: Place, body: z.output<typeof SignIn>): Promise<Proven> {
   const { accounts, comparisons } = await accountsOf(ctx, place, body.username);
-  const nobody = await ctx.env.use(decoy).hash();
+  const nobody = await ctx.env.use(dummyHash).hash();
   const matches: Match[] = [];
   // Comparisons run one after another, so that a sign-in uses one slot of the hasher.
   for (let at = 0; at < comparisons; at += 1) {
