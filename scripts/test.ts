@@ -31,12 +31,12 @@ async function unitTests(): Promise<Tally[]> {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const sharded = values.shard === undefined ? [] : [`--shard=${values.shard}`];
     const { ok } = await node([command("vitest"), "run", ...PROJECTS, ...sharded, ...reporters], true);
-    const told = existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : undefined;
-    const tally = told ? count(told) : { passed: 0, failed: 0 };
+    const reported = existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : undefined;
+    const tally = reported ? count(reported) : { passed: 0, failed: 0 };
     // A run can fail without a failed test: a file does not load, an error is outside of any test, or there are no
     // tests.
     if (!ok && tally.failed === 0) tally.failed = 1;
-    for (const line of told ? failures(told) : []) say(line);
+    for (const line of reported ? failures(reported) : []) say(line);
     say(`${ok ? "passed" : "FAILED"}  tests: ${tally.passed} passed, ${tally.failed} failed (${elapsed(started)})`);
     return ok && !values.all && shards === 1 ? [tally, storeWitness(notes)] : [tally];
   } finally {

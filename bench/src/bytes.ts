@@ -38,11 +38,11 @@ export async function benchBytes(args: readonly string[]): Promise<void> {
   for (const kind of values.stores.split(","))
     for (const size of values.assets.split(",").map(Number)) {
       const sizes = kind === "sqlite" ? await onSqlite(size) : await onPostgres(size);
-      process.stdout.write(`${kind}, ${size.toLocaleString("en")} assets: ${told(sizes, size)}\n`);
+      process.stdout.write(`${kind}, ${size.toLocaleString("en")} assets: ${reported(sizes, size)}\n`);
     }
 }
 
-function told(sizes: Sizes, count: number): string {
+function reported(sizes: Sizes, count: number): string {
   const sum = (isOne: (name: string) => boolean) =>
     Math.round([...sizes].reduce((total, [name, bytes]) => total + (isOne(name) ? bytes : 0), 0) / count);
   const event = sum((name) => OF_EVENTS.test(name));

@@ -37,8 +37,8 @@ export async function benchCertification(args: readonly string[]): Promise<void>
     for (const kind of values.stores.split(",")) {
       const location = join(folder, `${kind}.sqlite`);
       const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-      const told = await certification(store, Number(values.items), Number(values.revoke));
-      process.stdout.write(`${kind}, ${told}\n`);
+      const reported = await certification(store, Number(values.items), Number(values.revoke));
+      process.stdout.write(`${kind}, ${reported}\n`);
     }
   } finally {
     rmSync(folder, { recursive: true });

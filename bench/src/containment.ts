@@ -42,8 +42,10 @@ export async function benchContainment(args: readonly string[]): Promise<void> {
         }
       }
       const [alone = 0, related = 0] = [...p50s.values()].map((some) => median(some));
-      const told = [alone, related].map((ms) => `${(ms * 1_000).toFixed(0)} µs`).join(" and ");
-      process.stdout.write(`${kind}: without and with five relations ${told}, ratio ${(related / alone).toFixed(2)}\n`);
+      const reported = [alone, related].map((ms) => `${(ms * 1_000).toFixed(0)} µs`).join(" and ");
+      process.stdout.write(
+        `${kind}: without and with five relations ${reported}, ratio ${(related / alone).toFixed(2)}\n`,
+      );
       await controlPlane.close();
     }
   } finally {

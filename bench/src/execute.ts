@@ -36,8 +36,8 @@ export async function benchExecute(args: readonly string[]): Promise<void> {
     for (const kind of values.stores.split(",")) {
       const location = join(folder, `${kind}.sqlite`);
       const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-      const told = await execute(store, target.url, Number(values.rounds), Number(values.calls));
-      process.stdout.write(`${kind}: ${told}\n`);
+      const reported = await execute(store, target.url, Number(values.rounds), Number(values.calls));
+      process.stdout.write(`${kind}: ${reported}\n`);
     }
   } finally {
     await target.stop();

@@ -75,12 +75,12 @@ export const guardApart: LaunchGuards = async (config) => {
 /** The child process: guards sessions on request until the parent disconnects. */
 export async function guardForParent(config: GuardConfig): Promise<void> {
   const guards = await guardHere(config);
-  const tell = (message: FromChild) => process.send?.(message);
+  const report = (message: FromChild) => process.send?.(message);
   process.on("message", async ({ guard: id }: ToChild) => {
     await guards.guard(id);
-    tell({ guarded: id });
+    report({ guarded: id });
     await guards.cancelled(id);
-    tell({ cancelled: id });
+    report({ cancelled: id });
   });
   process.once("disconnect", () => {
     guards.close().then(
@@ -88,5 +88,5 @@ export async function guardForParent(config: GuardConfig): Promise<void> {
       () => process.exit(1),
     );
   });
-  tell({ ready: true });
+  report({ ready: true });
 }

@@ -159,10 +159,10 @@ async function measure(subjects: readonly Subject[], size: Size, rounds: number)
     const middles = LAYOUTS.map(
       (layout) => (times.get(layout) as number[]).sort((a, b) => a - b)[rounds >> 1] as number,
     );
-    const told = middles.map(
+    const reported = middles.map(
       (ms, at) => `${LAYOUTS[at]} ${ms.toFixed(3)} ms (${(ms / (middles[0] as number)).toFixed(2)})`,
     );
-    process.stdout.write(`${name}: ${told.join(", ")}\n`);
+    process.stdout.write(`${name}: ${reported.join(", ")}\n`);
   }
 }
 

@@ -176,9 +176,9 @@ function sessionRows({ sessions }: Results): Row[] {
       const cells = [figure, store, `${value.toFixed(2)} ${unit}`, goal ? `<= ${goal.must}` : "", judgement];
       return { cells, verdict: judgement };
     };
-    const told = store === "postgres";
-    const far = told ? "told by the database" : `lease of ${farLeaseMs} ms`;
-    const farGoal = told ? SESSIONS.farCancelMs : { must: farLeaseMs, higher: false };
+    const reported = store === "postgres";
+    const far = reported ? "told by the database" : `lease of ${farLeaseMs} ms`;
+    const farGoal = reported ? SESSIONS.farCancelMs : { must: farLeaseMs, higher: false };
     return [
       row("termination until cancelled, same process, median", cancelMs, "ms", SESSIONS.cancelMs),
       row("termination of one that nobody guards, median", terminateMs, "ms", undefined),

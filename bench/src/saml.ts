@@ -36,8 +36,8 @@ export async function benchSaml(args: readonly string[]): Promise<void> {
   try {
     for (const kind of values.stores.split(",")) {
       const { signOn, close } = await subjectOf(kind, folder);
-      const told = await compared(signOn, Number(values.rounds), Number(values.signons)).finally(close);
-      process.stdout.write(`${kind}: ${told}\n`);
+      const reported = await compared(signOn, Number(values.rounds), Number(values.signons)).finally(close);
+      process.stdout.write(`${kind}: ${reported}\n`);
     }
     process.stdout.write(`${await starts(folder, Number(values.starts))}\n`);
   } finally {
@@ -168,12 +168,12 @@ interface Started {
 const SORTS = ["without", "with"] as const;
 
 async function starts(folder: string, count: number): Promise<string> {
-  const told: Record<(typeof SORTS)[number], Started[]> = { without: [], with: [] };
+  const reported: Record<(typeof SORTS)[number], Started[]> = { without: [], with: [] };
   for (let at = 0; at < count; at += 1)
     for (const sort of at % 2 === 0 ? SORTS : [...SORTS].reverse())
-      told[sort].push(await startProcess(join(folder, `start-${at}-${sort}.sqlite`), sort));
+      reported[sort].push(await startProcess(join(folder, `start-${at}-${sort}.sqlite`), sort));
   const lines = SORTS.map((sort) => {
-    const of = (field: keyof Started) => median(told[sort].map((one) => one[field]));
+    const of = (field: keyof Started) => median(reported[sort].map((one) => one[field]));
     const used = sort === "with" ? `, ${of("usedMib").toFixed(1)} MiB after the first sign-on` : "";
     return `${sort} SAML: ready after ${of("ms").toFixed(0)} ms, ${of("mib").toFixed(1)} MiB${used}`;
   });

@@ -61,13 +61,13 @@ export function planOf(args: readonly string[], newSeed: () => number): Plan {
   const sizeOf = (name: Size) => numberOf(name, values[name]) ?? SIZES[name][values.night ? "night" : "ci"];
   const names = Object.keys(SIZES) as Size[];
   const sizes = Object.fromEntries(names.map((name) => [name, sizeOf(name)])) as Record<Size, number>;
-  const told = names.map((name) => [SIZES[name].variable, String(sizes[name])]);
+  const reported = names.map((name) => [SIZES[name].variable, String(sizes[name])]);
   return {
     kind: "faults",
     files: filesOf(),
     sizes,
     seed,
-    env: { ...Object.fromEntries(told), REEVE_FAULTS_SEED: String(seed) },
+    env: { ...Object.fromEntries(reported), REEVE_FAULTS_SEED: String(seed) },
   };
 }
 

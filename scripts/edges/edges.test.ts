@@ -61,9 +61,11 @@ describe.each(Object.entries(EDGES))("%s", (_name, edge) => {
       for (const path of edge.paths) {
         for (const token of TOKENS) {
           const request = write(path).replace("\r\n\r\n", `\r\n${token}\r\n`);
-          const told = await sendRaw(running.url, request);
-          expect(told.status === undefined || told.status < 500, `${what}: ${path}: ${told.text}`).toBe(true);
-          expect(whole(told), what).not.toMatch(/\n\s+at |node_modules|file:\/\//);
+          const reported = await sendRaw(running.url, request);
+          expect(reported.status === undefined || reported.status < 500, `${what}: ${path}: ${reported.text}`).toBe(
+            true,
+          );
+          expect(whole(reported), what).not.toMatch(/\n\s+at |node_modules|file:\/\//);
         }
       }
     }
@@ -73,10 +75,10 @@ describe.each(Object.entries(EDGES))("%s", (_name, edge) => {
   it("keeps no body without end", async () => {
     for (const path of edge.paths) {
       for (const token of TOKENS) {
-        const told = await sendEndless(running.url, head("POST", path, token));
+        const reported = await sendEndless(running.url, head("POST", path, token));
         // What reads on to the end does not look into it then: there is nothing, or it was too much.
-        const refused = told.sent < 4_194_304 || [404, 413].includes(told.status ?? 0);
-        expect(refused, `${path}: ${told.sent} bytes, ${told.text}`).toBe(true);
+        const refused = reported.sent < 4_194_304 || [404, 413].includes(reported.status ?? 0);
+        expect(refused, `${path}: ${reported.sent} bytes, ${reported.text}`).toBe(true);
       }
     }
     await serves();
@@ -97,11 +99,11 @@ describe.each(Object.entries(EDGES))("%s", (_name, edge) => {
   it.skipIf(edge.guarded === undefined)("lets in no token that was never issued", async () => {
     for (const token of TOKENS) {
       for (const method of ["GET", "POST"]) {
-        const told = await sendRaw(
+        const reported = await sendRaw(
           running.url,
           head(method, edge.guarded as string, `${token}content-length: 2\r\n\r\n{}`),
         );
-        expect([token, method, told.status]).toEqual([token, method, 401]);
+        expect([token, method, reported.status]).toEqual([token, method, 401]);
       }
     }
   });

@@ -21,12 +21,12 @@ export function sendRaw(url: string, text: string): Promise<Outcome> {
 /** A body in chunks that goes on until the server answers, closes or has taken far too much. Then it ends. */
 export function sendEndless(url: string, head: string): Promise<Outcome> {
   const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
-  return talk(url, (socket, told) => {
+  return talk(url, (socket, reported) => {
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
     const more = () => {
-      if (socket.destroyed || told.answered) return;
-      if (told.sent >= ENDLESS) return void socket.write("0\r\n\r\n");
-      told.sent += chunk.length;
+      if (socket.destroyed || reported.answered) return;
+      if (reported.sent >= ENDLESS) return void socket.write("0\r\n\r\n");
+      reported.sent += chunk.length;
       // One at a time, so that an answer is seen before the next one.
       socket.write(chunk, () => setImmediate(more));
     };
@@ -39,29 +39,29 @@ export function hangUp(url: string, text: string): Promise<Outcome> {
   return talk(url, (socket) => void socket.write(text, () => setImmediate(() => socket.destroy())));
 }
 
-interface Told {
+interface Reported {
   sent: number;
   answered: boolean;
 }
 
-function talk(url: string, work: (socket: Socket, told: Told) => void): Promise<Outcome> {
+function talk(url: string, work: (socket: Socket, reported: Reported) => void): Promise<Outcome> {
   const { hostname, port } = new URL(url);
-  const told: Told = { sent: 0, answered: false };
+  const reported: Reported = { sent: 0, answered: false };
   return new Promise((resolve) => {
     let text = "";
-    const socket = connect(Number(port), hostname, () => work(socket, told));
+    const socket = connect(Number(port), hostname, () => work(socket, reported));
     const timer = setTimeout(() => socket.destroy(), PATIENCE);
     const isWhole = () => /^HTTP\/1\.1 [^1].*?\r\n\r\n/s.test(text);
     socket.on("data", (data) => {
       text += data;
-      told.answered = isWhole();
+      reported.answered = isWhole();
       // A little later, so that a text in the body is seen too.
-      if (told.answered) setImmediate(() => socket.destroy());
+      if (reported.answered) setImmediate(() => socket.destroy());
     });
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(timer);
-      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]) || undefined, text, sent: told.sent });
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]) || undefined, text, sent: reported.sent });
     });
   });
 }

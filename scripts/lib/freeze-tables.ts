@@ -11,7 +11,7 @@ const OF_RELEASES = "packages/store-sqlite/test/fixtures";
 
 /** Whether there has been a release. Databases have run migration 1 since, so its tables never change again. */
 export function isReleased(): boolean {
-  return readdirSync(`${root}/${OF_RELEASES}`).some((file) => !file.startsWith("unreleased."));
+  return readdirSync(`${root}/${OF_RELEASES}`).some((file) => /^(?!unreleased[.]).*[.]sqlite[.]gz$/.test(file));
 }
 
 /** The tables of migration 1, as they are kept. */

@@ -25,7 +25,7 @@ interface FileResult {
 }
 
 /** The most failures per file to print again at the end, because many have one cause. */
-const FAILURES_TOLD = 3;
+const FAILURES_REPORTED = 3;
 
 /** The failures of each file in a few lines, for the end of a log. */
 export function failures({ testResults }: Report): string[] {
@@ -34,11 +34,11 @@ export function failures({ testResults }: Report): string[] {
     .filter(({ status }) => status === "failed")
     .flatMap(({ name, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === "failed");
-      const told = failed
-        .slice(0, FAILURES_TOLD)
+      const reported = failed
+        .slice(0, FAILURES_REPORTED)
         .map(({ fullName, failureMessages }) => `  ${fullName}: ${firstLine(failureMessages[0])}`);
       const head = `FAILED  ${relative(root, name)}: ${failed.length === 0 ? firstLine(message) : `${failed.length} tests`}`;
-      return [head, ...told];
+      return [head, ...reported];
     });
 }
 

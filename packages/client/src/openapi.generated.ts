@@ -2843,7 +2843,7 @@ export interface components {
                  * @description Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found.
                  * @enum {string|null}
                  */
-                reason: "unsupported" | "not_reached" | "not_told" | null;
+                reason: "unsupported" | "not_reached" | "not_reported" | null;
                 /**
                  * Format: date-time
                  * @description When it was looked for.
@@ -10627,7 +10627,7 @@ export interface components {
                 appId: components["schemas"]["Id9"];
                 name: components["schemas"]["Name3"];
                 /** @description Whether `url` tells it. */
-                told: boolean;
+                notified: boolean;
                 /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
                 byServer: boolean;
                 /** @description Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on. */

@@ -207,14 +207,14 @@ describe("a service that is not Reeve", () => {
   it.each([
     ["outcome_unknown", "outcome_unknown"],
     ["overloaded", "not_found"],
-  ])("that finds nothing to delete after %s tells %s", async (first, told) => {
+  ])("that finds nothing to delete after %s tells %s", async (first, reported) => {
     const headers = { "retry-after": "0" };
     const { client, end } = await asked(
       [503, headers, JSON.stringify({ code: first, retryable: true })],
       [404, {}, JSON.stringify({ code: "not_found" })],
     );
     const deletion = client.DELETE(`${ASSETS}/{id}`, { params: { path: { id: "ast_1" } } });
-    await expect(deletion).rejects.toMatchObject({ code: told });
+    await expect(deletion).rejects.toMatchObject({ code: reported });
     expect(end()).toBe(2);
   });
 });

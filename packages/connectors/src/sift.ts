@@ -31,7 +31,7 @@ export function sift<T>(
   for (const one of given) {
     const record = Members.safeParse(one).data;
     const id = Text(longest).safeParse(record?.[idMember]).data;
-    if (!record || id === undefined) rejected.push({ ...toldBy(record?.[idMember]), reason: NO_ID });
+    if (!record || id === undefined) rejected.push({ ...reportedBy(record?.[idMember]), reason: NO_ID });
     else if (seen.has(id)) rejected.push({ externalId: id, reason: TWICE });
     else {
       seen.add(id);
@@ -44,7 +44,7 @@ export function sift<T>(
 }
 
 /** An id that cannot be used, for whoever looks for it in the target. */
-const toldBy = (id: unknown): Pick<RejectedItem, "externalId"> =>
+const reportedBy = (id: unknown): Pick<RejectedItem, "externalId"> =>
   (typeof id === "string" && id !== "") || typeof id === "number" ? { externalId: String(id).slice(0, 500) } : {};
 
 /** A text that says yes or no, as some providers write it. */

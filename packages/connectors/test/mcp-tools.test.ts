@@ -14,17 +14,17 @@ const everything = { command: process.execPath, args: [join(folder, "dist", "ind
 const host = mcpConnector({ commands: { everything } });
 const stdio = { transport: "stdio", command: "everything" } as const;
 
-let told: McpSnapshot["tools"];
+let reported: McpSnapshot["tools"];
 beforeAll(async () => {
   const { egress } = connectorParts(mcpServer(host), { config: stdio, secrets: {}, allow: LOOPBACK });
   const seen = await host.observe({ ...stdio, url: null, protocol: "auto", headers: {}, oauth: null }, { egress });
   if (!seen.ok) throw new Error(seen.failure.reason);
-  told = seen.value.tools;
+  reported = seen.value.tools;
 });
 
 /** A tool as the published server describes it, which is what somebody would have looked at. */
 function opened(name: string, more: Partial<OpenedTool> = {}): OpenedTool {
-  const { description = "", inputSchema } = told.find((tool) => tool.name === name) as McpSnapshot["tools"][number];
+  const { description = "", inputSchema } = reported.find((tool) => tool.name === name) as McpSnapshot["tools"][number];
   return { name, description, inputSchema, effect: "read", ...more };
 }
 

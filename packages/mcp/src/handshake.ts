@@ -14,9 +14,9 @@ export function handshake(client: Client): McpProbe {
   const info = client.getServerVersion();
   return {
     protocol: {
-      negotiated: told(negotiated) ?? "",
+      negotiated: reported(negotiated) ?? "",
       era: client.getProtocolEra() ?? "legacy",
-      supportedVersions: supportedVersions.map((version) => told(version) ?? ""),
+      supportedVersions: supportedVersions.map((version) => reported(version) ?? ""),
     },
     serverInfo: info ? serverInfo(info) : null,
     instructions: textWithin(client.getInstructions(), MCP_LIMITS.description, "invalid_instructions") ?? null,
@@ -33,8 +33,12 @@ function serverInfo({
   version: string;
   title?: string;
 }): McpProbe["serverInfo"] {
-  const shown = told(title);
-  return { name: told(name) ?? "", version: told(version) ?? "", ...(shown === undefined ? {} : { title: shown }) };
+  const shown = reported(title);
+  return {
+    name: reported(name) ?? "",
+    version: reported(version) ?? "",
+    ...(shown === undefined ? {} : { title: shown }),
+  };
 }
 
-const told = (value: unknown) => textWithin(value, MCP_LIMITS.name, "invalid_server_info");
+const reported = (value: unknown) => textWithin(value, MCP_LIMITS.name, "invalid_server_info");

@@ -8,7 +8,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { clockFinding } from "../src/service/clock.js";
 import { ServerProcess } from "./server-process.js";
 
-interface Told {
+interface Reported {
   readonly check: string;
   readonly outcome: string;
   readonly detail: string;
@@ -19,8 +19,8 @@ async function doctor(settings: Record<string, string>) {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const running = ServerProcess.run("doctor", directory, settings, ["--json"], "");
   const code = await running.ended;
-  const { findings } = JSON.parse(running.output) as { findings: Told[] };
-  return { code, told: (check: string) => findings.find((finding) => finding.check === check) };
+  const { findings } = JSON.parse(running.output) as { findings: Reported[] };
+  return { code, reported: (check: string) => findings.find((finding) => finding.check === check) };
 }
 
 it.each([
@@ -45,12 +45,12 @@ it("compares the clock of PostgreSQL with that of this machine", async () => {
   const database = await createDatabase(inject("postgresUrl"));
   onTestFinished(() => database.drop());
   const setting = { REEVE_STORE: database.url };
-  const empty = (await doctor(setting)).told("clock");
+  const empty = (await doctor(setting)).reported("clock");
   expect([empty?.outcome, empty?.detail]).toEqual(["warning", expect.stringMatching(/^not compared: /)]);
   const directory = mkdtempSync(join(tmpdir(), "reeve-doctor-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   expect(await ServerProcess.run("migrate", directory, setting, [], "").ended).toBe(0);
-  expect((await doctor(setting)).told("clock")).toMatchObject({
+  expect((await doctor(setting)).reported("clock")).toMatchObject({
     outcome: "ok",
     detail: "the database has the time of this machine",
   });
@@ -62,17 +62,17 @@ it("asks each allowed target, and names those that do not resolve or answer", as
   await once(server, "listening");
   const open = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const good = await doctor({ REEVE_EGRESS_ALLOW: `${open}, localhost, 10.0.0.0/8, [::1]` });
-  expect(good.told("outgoing calls")).toMatchObject({
+  expect(good.reported("outgoing calls")).toMatchObject({
     outcome: "ok",
     detail: `public https, ${open}, localhost, 10.0.0.0/8, [::1]`,
   });
   const closed = `127.0.0.1:${await freePort()}`;
   const bad = await doctor({ REEVE_EGRESS_ALLOW: `${open}, ${closed}, nobody.invalid` });
-  expect(bad.told("outgoing calls")?.outcome).toBe("warning");
-  expect(bad.told("outgoing calls")?.detail).toMatch(
+  expect(bad.reported("outgoing calls")?.outcome).toBe("warning");
+  expect(bad.reported("outgoing calls")?.detail).toMatch(
     new RegExp(
       `^${closed} does not answer \\(ECONNREFUSED\\); nobody.invalid does not resolve \\(E[A-Z_]+\\); correct `,
     ),
   );
-  expect([bad.told("store")?.outcome, bad.code]).toEqual(["fault", 2]);
+  expect([bad.reported("store")?.outcome, bad.code]).toEqual(["fault", 2]);
 });

@@ -99,7 +99,7 @@ describe.each(STORES)("reeve report of a server on %s", (kind) => {
     expect(events[0]).toMatchObject({ data: { digest, inputsDigest: rest.inputsDigest, asOf: rest.asOf } });
     expect(sha256(canonical({ reportId, ...rest }))).toBe(digest);
     const page = readFileSync(files[0] as string, "utf8");
-    for (const told of [digest, reportId]) expect(page).toContain(told);
+    for (const reported of [digest, reportId]) expect(page).toContain(reported);
     const draft = await run({}, "--draft", "--out", "draft");
     expect([draft.code, draft.errors]).toEqual([0, ""]);
     expect(JSON.parse(readFileSync(draft.files[1] as string, "utf8")).reportId).toBeNull();

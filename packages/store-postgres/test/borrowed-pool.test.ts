@@ -158,9 +158,9 @@ describe("a pool of the host's", () => {
 
   it("hears notices on a connection of its own, made as the pool makes its", async () => {
     const { store } = await borrowed({ password: "asked for by the pool" });
-    const told: unknown[] = [];
-    await store.watch?.((change) => void told.push(change));
-    await vi.waitFor(() => expect(told).toEqual([undefined]), 10_000);
+    const reported: unknown[] = [];
+    await store.watch?.((change) => void reported.push(change));
+    await vi.waitFor(() => expect(reported).toEqual([undefined]), 10_000);
   });
 
   it("serves a program that reads a host's rows in between", async () => {

@@ -66,14 +66,15 @@ it(`K1, O1, O3, K14 no answer lies about writes of a burst that is struck, ${BUR
     else if (aim.hasStruck && name !== "cancel") struck += 1;
     // The pool may hold a connection whose end is still under way, and its next user is told that nothing is stored.
     const after = [await again()];
-    if (after[0]?.told !== "done") after.push(await again());
-    const last = after.at(-1)?.told;
+    if (after[0]?.reported !== "done") after.push(await again());
+    const last = after.at(-1)?.reported;
     all.push(...writes, ...after);
     const found = await look(reader, [...writes, ...after], chain);
-    const told = liesOf([...writes, ...after], all, found);
-    if (last !== "done") told.push(`not done afterwards: ${JSON.stringify(last)}`);
-    for (const lie of told) lies.add(`burst ${burst}, ${name} at ${strike?.side} message ${strike?.message}: ${lie}`);
-    for (const { told: what } of writes) if (typeof what === "string") tally[what] = (tally[what] ?? 0) + 1;
+    const reported = liesOf([...writes, ...after], all, found);
+    if (last !== "done") reported.push(`not done afterwards: ${JSON.stringify(last)}`);
+    for (const lie of reported)
+      lies.add(`burst ${burst}, ${name} at ${strike?.side} message ${strike?.message}: ${lie}`);
+    for (const { reported: what } of writes) if (typeof what === "string") tally[what] = (tally[what] ?? 0) + 1;
   }
   // What was sent late has arrived by now.
   for (const lie of liesOf(all, all, await look(reader, all, chain))) lies.add(`afterwards: ${lie}`);
@@ -105,8 +106,8 @@ it.each(["raise", "write"] as const)("O1 a %s that arrives while one looks is no
   expect(liesOf(writes, writes, seen)).toEqual([]);
 });
 
-const at = (n: number, way: Attempt["way"], told: Attempt["told"], more: Partial<Attempt> = {}): Attempt => ({
-  ...{ n, burst: 1, way, told },
+const at = (n: number, way: Attempt["way"], reported: Attempt["reported"], more: Partial<Attempt> = {}): Attempt => ({
+  ...{ n, burst: 1, way, reported },
   ...more,
 });
 const found = (numbers: readonly number[], more: Partial<Found> = {}): Found => ({

@@ -6,7 +6,7 @@ import type { Chain } from "./chain.js";
 export const TENANT = "t";
 
 /** What a caller was told. `refused` is what the work or a unique key says, `failed` what the database does. */
-type Told = "done" | "failed" | "refused" | "unknown" | { readonly broken: string };
+type Reported = "done" | "failed" | "refused" | "unknown" | { readonly broken: string };
 
 /**
  * What a write does: without reading, or with a read after its commit; after a read; a change of a common record; and
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly n: number;
   readonly burst: number;
   readonly way: Way;
-  readonly told: Told;
+  readonly reported: Reported;
   /** What its work counted under the lock. */
   readonly saw?: number | undefined;
   /** Whether the read after its commit found nothing. */
@@ -58,9 +58,9 @@ export async function attempt(store: Store, n: number, burst: number, way: Way):
   };
   try {
     const saw = await store.transaction(TENANT, work, reads ? `burst ${way}` : undefined);
-    return { n, burst, way, told: "done", saw, isLost: (await found) === false };
+    return { n, burst, way, reported: "done", saw, isLost: (await found) === false };
   } catch (error) {
-    return { n, burst, way, told: toldBy(error) };
+    return { n, burst, way, reported: reportedBy(error) };
   }
 }
 
@@ -84,7 +84,7 @@ async function run(tx: Transaction, { n, burst, way }: Pick<Attempt, "n" | "burs
   return before;
 }
 
-function toldBy(error: unknown): Told {
+function reportedBy(error: unknown): Reported {
   if (error instanceof RangeError) return "refused";
   if (!StoreError.is(error)) return { broken: String(error) };
   if (error.code === "outcome_unknown") return "unknown";
@@ -143,18 +143,18 @@ export function liesOf(attempts: readonly Attempt[], all: readonly Attempt[], fo
 
 /** `others` are the stored writes of which this one may know. */
 function lieOf(one: Attempt, others: readonly Attempt[], { chain, stored }: Found): string | undefined {
-  const { n, way, told, saw } = one;
+  const { n, way, reported, saw } = one;
   const place = chain.places.get(n);
   const isStored = place !== undefined;
-  if (typeof told === "object") return `neither done nor refused: ${told.broken}`;
+  if (typeof reported === "object") return `neither done nor refused: ${reported.broken}`;
   if (way !== "raise" && stored.has(n) !== isStored) return isStored ? "an event alone" : "a record without its event";
-  if (told === "done" && !isStored) return "told done, and not stored";
-  if ((told === "failed" || told === "refused") && isStored) return `told ${told}, and stored`;
+  if (reported === "done" && !isStored) return "told done, and not stored";
+  if ((reported === "failed" || reported === "refused") && isStored) return `told ${reported}, and stored`;
   if ((way === "take" || way === "throw") && isStored) return "stored against its rule";
   if (one.isLost) return "did not find itself after its commit";
-  if (way === "share" && told === "refused" && !others.some((other) => other.way === "share"))
+  if (way === "share" && reported === "refused" && !others.some((other) => other.way === "share"))
     return "refused for a key that nobody has";
-  if (told === "refused" && !["share", "take", "throw"].includes(way)) return "refused without a rule";
+  if (reported === "refused" && !["share", "take", "throw"].includes(way)) return "refused without a rule";
   if (saw === undefined || place === undefined) return undefined;
   const before = others.filter((other) => (chain.places.get(other.n) as number) < place).length;
   return before === saw ? undefined : `counted ${saw}, and ${before} came before it`;

@@ -14,8 +14,8 @@ const allRefused = [refused, refused, refused, refused];
 const unavailable = expect.objectContaining({ code: "unavailable" });
 
 /** What a failure says of itself, and its causes. */
-function told(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${told(error.cause)}` : "";
+function reported(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${reported(error.cause)}` : "";
 }
 
 describe("a database that cannot be connected to is 503 and never 500:", () => {
@@ -31,7 +31,7 @@ describe("a database that cannot be connected to is 503 and never 500:", () => {
     for (let round = 0; round < 3; round++) expect(await asked()).toEqual(allRefused);
     await expect(store.status()).rejects.toThrow(unavailable);
     await expect(store.migrate()).rejects.toThrow(unavailable);
-    expect(told(await store.status().catch((error: unknown) => error))).toContain("ENOENT");
+    expect(reported(await store.status().catch((error: unknown) => error))).toContain("ENOENT");
     await server.restart("fast");
     await expect.poll(asked).toEqual(ANSWERED);
   });
@@ -61,8 +61,8 @@ describe("a database that cannot be connected to is 503 and never 500:", () => {
     for (const attempt of tried) {
       const error: unknown = await attempt().catch((reason: unknown) => reason);
       expect(error).toEqual(unavailable);
-      expect(told(error)).toContain("SSL");
-      expect(told(error)).not.toContain("a-secret");
+      expect(reported(error)).toContain("SSL");
+      expect(reported(error)).not.toContain("a-secret");
     }
   });
 });

@@ -313,9 +313,9 @@ describe("writes of a tenant that wait for each other", () => {
     const slow = run(store, work(3, gate), kind());
     const behind = write(store, 4);
     await release();
-    const told = await Promise.all([first, before, behind].map(code));
+    const reported = await Promise.all([first, before, behind].map(code));
     go();
-    expect(told).toEqual(["done", "done", "done"]);
+    expect(reported).toEqual(["done", "done", "done"]);
     await slow;
     expect((await store.forTenant("t").count(things)).count).toBe(5);
   });
@@ -337,8 +337,8 @@ describe("a group whose connection breaks", () => {
     way.terminate({ tag: "COMMIT", moment: "before" });
     await release();
     await first;
-    const told = await Promise.all(all.slice(0, 4).map(code));
-    expect(told).toEqual(["outcome_unknown", "outcome_unknown", "outcome_unknown", "outcome_unknown"]);
+    const reported = await Promise.all(all.slice(0, 4).map(code));
+    expect(reported).toEqual(["outcome_unknown", "outcome_unknown", "outcome_unknown", "outcome_unknown"]);
     // Its refusal rested on what may not be stored, so it was asked again.
     expect(await code(all[4] as Promise<void>)).toBe("duplicate");
     way.terminate(undefined);

@@ -32,11 +32,11 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
     const write = writes[n % writes.length] as WriteUnderFire;
     const { name, strike } = strikeOf(lengths.get(write) ?? { client: 1, server: 1 });
     const aim = way.strike(strike);
-    const told = await write.write(n);
+    const reported = await write.write(n);
     way.strike();
     // A cancelled query leaves its connection alive, and a write on a shorter way may be over before the strike.
     if (aim.hasStruck && name !== "cancel") kills += 1;
-    const found = [lieOf(told, await write.stored(n))];
+    const found = [lieOf(reported, await write.stored(n))];
     // The pool may hold a connection whose end is still under way, and its next user is told that nothing is stored.
     let again = await write.write(n);
     if (again === "failed" || again === "unknown") again = await write.write(n);
@@ -45,7 +45,7 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
     for (const lie of found)
       if (lie !== undefined)
         lies.push(`write ${n}, ${write.name}, ${name} at ${strike.side} message ${strike.message}: ${lie}`);
-    if (typeof told === "string") tally[told] = (tally[told] ?? 0) + 1;
+    if (typeof reported === "string") tally[reported] = (tally[reported] ?? 0) + 1;
   }
 
   const answers = `${tally.done} done, ${tally.failed} failed, ${tally.unknown} unknown`;

@@ -4,12 +4,12 @@ import { connect, freshStore, openStore } from "./support.js";
 import { openWay } from "./way.js";
 
 /** What a caller was told about a write. */
-export type Told = "done" | "failed" | "unknown" | { readonly broken: string };
+export type Reported = "done" | "failed" | "unknown" | { readonly broken: string };
 
 /** A write of one kind, which may be sent again, and for which another connection can look. */
 export interface WriteUnderFire {
   readonly name: string;
-  write(n: number): Promise<Told>;
+  write(n: number): Promise<Reported>;
   /** How often the write is stored. */
   stored(n: number): Promise<number>;
 }
@@ -17,10 +17,10 @@ export interface WriteUnderFire {
 const TENANT = "t";
 
 /** What must not be: a write that was told failed is stored, one that was told done is not, or one is stored twice. */
-export function lieOf(told: Told, stored: number): string | undefined {
-  if (typeof told === "object") return `neither done nor refused: ${told.broken}`;
-  if (told === "done" && stored !== 1) return `told done, and stored ${stored} times`;
-  if (told === "failed" && stored !== 0) return `told failed, and stored ${stored} times`;
+export function lieOf(reported: Reported, stored: number): string | undefined {
+  if (typeof reported === "object") return `neither done nor refused: ${reported.broken}`;
+  if (reported === "done" && stored !== 1) return `told done, and stored ${stored} times`;
+  if (reported === "failed" && stored !== 0) return `told failed, and stored ${stored} times`;
   return stored > 1 ? `stored ${stored} times` : undefined;
 }
 
@@ -71,12 +71,12 @@ function overStore(
 ): WriteUnderFire {
   return {
     name,
-    write: (n) => work(through, first + n).then(() => "done", toldBy),
+    write: (n) => work(through, first + n).then(() => "done", reportedBy),
     stored: async (n) => (await beside.forTenant(TENANT).getMany(things, [thing(first + n).id])).length,
   };
 }
 
-function toldBy(error: unknown): Told {
+function reportedBy(error: unknown): Reported {
   if (!StoreError.is(error)) return { broken: String(error) };
   if (error.code === "outcome_unknown") return "unknown";
   // Only a write that is sent again finds itself.
@@ -91,7 +91,9 @@ export function creates(through: Send, beside: Send, token: string): WriteUnderF
     name: "a create over HTTP",
     write: (n) => {
       const body = { name: nameOf(n), assetType: "application" };
-      return told(through("POST", "/api/v1/ai-assets", { token, body, headers: { "idempotency-key": `create-${n}` } }));
+      return reported(
+        through("POST", "/api/v1/ai-assets", { token, body, headers: { "idempotency-key": `create-${n}` } }),
+      );
     },
     stored: async (n) => {
       const found = await beside("GET", `/api/v1/ai-assets?search=${nameOf(n)}&size=100`, { token });
@@ -108,7 +110,7 @@ function changes(through: Send, beside: Send, token: string, asset: string): Wri
     write: async (n) => {
       if (!before.has(n)) before.set(n, (await current()).version);
       const headers = { "idempotency-key": `change-${n}` };
-      return told(through("PATCH", `${asset}/metadata`, { token, body: { metadata: { last: n } }, headers }));
+      return reported(through("PATCH", `${asset}/metadata`, { token, body: { metadata: { last: n } }, headers }));
     },
     stored: async (n) => {
       const { metadata, version } = await current();
@@ -117,11 +119,11 @@ function changes(through: Send, beside: Send, token: string, asset: string): Wri
   };
 }
 
-function told(answer: Promise<Answer>): Promise<Told> {
+function reported(answer: Promise<Answer>): Promise<Reported> {
   return answer.then(answered, (error) => ({ broken: String(error) }));
 }
 
-function answered({ status, json, text }: Answer): Told {
+function answered({ status, json, text }: Answer): Reported {
   if (status < 300) return "done";
   if (status !== 503) return { broken: `${status} ${text}` };
   return json.code === "outcome_unknown" ? "unknown" : "failed";

@@ -75,15 +75,15 @@ describe("two schemas of one database", () => {
     const [one, two] = [openStore(url), openStore(url, { schema: other, runtimeRole: "reeve_app" })];
     await one.migrate();
     await two.migrate();
-    const told: string[][] = [[], []];
+    const reported: string[][] = [[], []];
     for (const [at, store] of [one, two].entries()) {
-      await store.watch?.((change: Change | undefined) => void told[at]?.push(change?.tenantId ?? "anything"));
+      await store.watch?.((change: Change | undefined) => void reported[at]?.push(change?.tenantId ?? "anything"));
     }
     await one.forTenant("t1").insert(accounts, account(1));
     await two.forTenant("t2").insert(accounts, account(1));
     await vi.waitFor(
       () =>
-        expect(told).toEqual([
+        expect(reported).toEqual([
           ["anything", "t1"],
           ["anything", "t2"],
         ]),

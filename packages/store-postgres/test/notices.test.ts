@@ -5,11 +5,11 @@ import { connect, freshStore, openStore } from "./support.js";
 
 /** All notices of a store: `anything` for unknown changes. */
 async function listening(store: Store): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   await store.watch?.((change: Change | undefined) => {
-    told.push(change ? `${change.tenantId} ${[...change.collections].join(" ")}` : "anything");
+    reported.push(change ? `${change.tenantId} ${[...change.collections].join(" ")}` : "anything");
   });
-  return told;
+  return reported;
 }
 const soon = (expectation: () => void) => vi.waitFor(expectation, 10_000);
 
@@ -29,7 +29,7 @@ describe("notices", () => {
 
   it("come again after the connection was killed, which may have kept some from being heard", async () => {
     const { store, url } = await freshStore();
-    const told = await listening(openStore(url));
+    const reported = await listening(openStore(url));
     const admin = await connect(url);
     for (let kill = 1; kill <= 3; kill++) {
       const killed = await admin.query(
@@ -37,11 +37,11 @@ describe("notices", () => {
       );
       expect(killed.rowCount).toBe(1);
       await store.forTenant("t").insert(accounts, account(kill));
-      await soon(() => expect(told.filter((one) => one === "anything")).toHaveLength(1 + kill));
-      told.splice(0, told.length, ...Array(1 + kill).fill("anything"));
+      await soon(() => expect(reported.filter((one) => one === "anything")).toHaveLength(1 + kill));
+      reported.splice(0, reported.length, ...Array(1 + kill).fill("anything"));
       await store.forTenant("t").insert(accounts, account(10 + kill));
-      await soon(() => expect(told.at(-1)).toBe("t contract_accounts"));
-      told.pop();
+      await soon(() => expect(reported.at(-1)).toBe("t contract_accounts"));
+      reported.pop();
     }
   });
 

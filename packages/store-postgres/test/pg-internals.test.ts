@@ -106,13 +106,13 @@ it("pg closes a named statement, so that its name can be used for another text",
 
 it("pg tells whether a connection is in a transaction before it answers", async () => {
   const client = await connect(await emptyDatabase());
-  let told = "";
+  let reported = "";
   client.connection.on("readyForQuery", ({ status }: { readonly status: string }) => {
-    told = status;
+    reported = status;
   });
   const statusAfter = async (text: string) => {
     await client.query(text);
-    return told;
+    return reported;
   };
   expect([await statusAfter("select 1"), await statusAfter("begin"), await statusAfter("rollback")]).toEqual([
     "I",

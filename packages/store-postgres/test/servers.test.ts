@@ -2,7 +2,7 @@ import { createPlane, createTenant, randomOf, setting, settings } from "@reeve/t
 import { freePort, type PostgresServer, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/index.js";
-import { creates, lieOf, type Told, type WriteUnderFire } from "./kills.js";
+import { creates, lieOf, type Reported, type WriteUnderFire } from "./kills.js";
 import { migrations, openStore } from "./support.js";
 import { openWay } from "./way.js";
 
@@ -28,35 +28,39 @@ async function planeOn(url: string, options: Partial<PostgresStoreOptions> = {})
 }
 
 /** Creates by four clients while something happens, and what each was told. */
-async function load(write: WriteUnderFire, first: number, during: () => Promise<unknown>): Promise<Map<number, Told>> {
-  const told = new Map<number, Told>();
+async function load(
+  write: WriteUnderFire,
+  first: number,
+  during: () => Promise<unknown>,
+): Promise<Map<number, Reported>> {
+  const reported = new Map<number, Reported>();
   let next = first;
   let isOver = false;
   const client = async () => {
     while (!isOver) {
       const n = next++;
-      told.set(n, await write.write(n));
+      reported.set(n, await write.write(n));
     }
   };
   const clients = [1, 2, 3, 4].map(client);
   await during();
   isOver = true;
   await Promise.all(clients);
-  return told;
+  return reported;
 }
 
-async function liesAmong(write: WriteUnderFire, told: ReadonlyMap<number, Told>): Promise<string[]> {
+async function liesAmong(write: WriteUnderFire, reported: ReadonlyMap<number, Reported>): Promise<string[]> {
   const lies: string[] = [];
-  for (const [n, what] of told) {
+  for (const [n, what] of reported) {
     const lie = lieOf(what, await write.stored(n));
     if (lie !== undefined) lies.push(`write ${n}: ${lie}`);
   }
   return lies;
 }
 
-const countOf = (told: ReadonlyMap<number, Told>, wanted: Told) =>
-  [...told.values()].filter((what) => what === wanted).length;
-const doneOf = (told: ReadonlyMap<number, Told>) => countOf(told, "done");
+const countOf = (reported: ReadonlyMap<number, Reported>, wanted: Reported) =>
+  [...reported.values()].filter((what) => what === wanted).length;
+const doneOf = (reported: ReadonlyMap<number, Reported>) => countOf(reported, "done");
 const comesBack = (write: WriteUnderFire, n: number) => expect.poll(() => write.write(n)).toBe("done");
 
 describe("a server that restarts", () => {
@@ -66,15 +70,15 @@ describe("a server that restarts", () => {
     const server = await ownServer();
     const { write } = await planeOn(server.url());
     const random = randomOf(SEED);
-    const all = new Map<number, Told>();
+    const all = new Map<number, Reported>();
     for (let round = 1; round <= RESTARTS; round++) {
       const how = random() < 0.5 ? "fast" : "immediate";
-      const told = await load(write, round * 100_000, async () => {
+      const reported = await load(write, round * 100_000, async () => {
         await comesBack(write, round * 100_000 + 99_998);
         await server.restart(how);
         await comesBack(write, round * 100_000 + 99_999);
       });
-      for (const [n, what] of told) all.set(n, what);
+      for (const [n, what] of reported) all.set(n, what);
     }
     const lies = await liesAmong(write, all);
     const answers = (["done", "failed", "unknown"] as const).map((what) => `${countOf(all, what)} ${what}`);
@@ -98,14 +102,14 @@ describe("a URL of several servers", () => {
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
     const { store, write } = await planeOn(`postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`);
     expect(await store.status()).toMatchObject({ readOnly: false });
-    const told = await load(write, 0, async () => {
+    const reported = await load(write, 0, async () => {
       await comesBack(write, 99_998);
       await primary.crash();
       await runSql(standby.url(), "select pg_promote()");
       await comesBack(write, 99_999);
     });
-    expect(await liesAmong(write, told)).toEqual([]);
-    expect(doneOf(told)).toBeGreaterThan(0);
+    expect(await liesAmong(write, reported)).toEqual([]);
+    expect(doneOf(reported)).toBeGreaterThan(0);
   });
 
   it("O8 passes by a server that is not there and one that gives no answer", async () => {

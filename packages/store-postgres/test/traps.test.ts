@@ -131,18 +131,18 @@ describe("transactions", () => {
 
   it("M7: setting the tenant costs no round trip of its own, in a transaction or outside", async () => {
     const { store, url } = await freshStore();
-    const told = await batches(poolOn(url), async (session) => {
+    const reported = await batches(poolOn(url), async (session) => {
       const unit = unitOn(session);
       const tenant = new SqlTransaction("t", unit);
       await tenant.get(things, "thg_x");
       await tenant.insert(things, thing(1));
       await unit.commit();
     });
-    expect(told).toHaveLength(2);
-    expect(told[0]?.[0]).toBe("begin");
-    expect(told[0]?.[1]).toContain("set_config('reeve.tenant', $1::text, true)");
-    expect(told[0]).toHaveLength(3);
-    expect(told[1]?.at(-1)).toBe("commit");
+    expect(reported).toHaveLength(2);
+    expect(reported[0]?.[0]).toBe("begin");
+    expect(reported[0]?.[1]).toContain("set_config('reeve.tenant', $1::text, true)");
+    expect(reported[0]).toHaveLength(3);
+    expect(reported[1]?.at(-1)).toBe("commit");
     const get = new PostgresAccess(
       () => Promise.resolve([]),
       async () => false,

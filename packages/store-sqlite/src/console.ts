@@ -54,7 +54,7 @@ function ask(task: { readonly question: SqlQuestion } & Readonly<Record<string, 
   child.stdin.on("error", () => undefined);
   child.stdin.end(JSON.stringify(task));
   return new Promise((resolve, reject) => {
-    let told = "";
+    let reported = "";
     let complaint = "";
     let late: StoreError | undefined;
     const end = (error: StoreError) => {
@@ -63,12 +63,12 @@ function ask(task: { readonly question: SqlQuestion } & Readonly<Record<string, 
     };
     let timer = setTimeout(() => end(new StoreError("unavailable", "the console did not start in time")), START_MS);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (told === "") {
+      if (reported === "") {
         clearTimeout(timer);
         const { timeoutMs } = task.question;
         timer = setTimeout(() => end(new StoreError("timeout", `not done within ${timeoutMs} ms`)), timeoutMs);
       }
-      told += text;
+      reported += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-4_000);
@@ -80,7 +80,7 @@ function ask(task: { readonly question: SqlQuestion } & Readonly<Record<string, 
     child.once("close", (code, signal) => {
       clearTimeout(timer);
       if (late) reject(late);
-      else if (code === 0) resolve(JSON.parse(told.slice(told.indexOf("\n"))) as Outcome);
+      else if (code === 0) resolve(JSON.parse(reported.slice(reported.indexOf("\n"))) as Outcome);
       else if (signal !== null) reject(new StoreError("refused", "The statement needs more memory than it may have."));
       else reject(new StoreError("unavailable", "the console failed", { cause: new Error(complaint) }));
     });

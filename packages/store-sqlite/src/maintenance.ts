@@ -61,8 +61,8 @@ export class Maintenance {
   /** Copies what is written into the database, as far as the oldest reader of any process permits. */
   #copyBack(): void {
     const { db } = this.writer;
-    const [told] = db.pragma("wal_checkpoint(PASSIVE)") as { log: number; checkpointed: number }[];
-    const pages = (told?.log ?? 0) - (told?.checkpointed ?? 0);
+    const [reported] = db.pragma("wal_checkpoint(PASSIVE)") as { log: number; checkpointed: number }[];
+    const pages = (reported?.log ?? 0) - (reported?.checkpointed ?? 0);
     const waiting = pages * (db.pragma("page_size", { simple: true }) as number);
     if (waiting <= WAL_BYTES) this.#toldOfReader = false;
     else if (!this.#toldOfReader) {

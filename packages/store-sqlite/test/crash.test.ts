@@ -21,13 +21,13 @@ function start(...args: readonly string[]) {
 /** Starts a writer, kills it after so many acknowledged records and returns their ids. */
 async function killedWriter(file: string, round: number, enough: number): Promise<string[]> {
   const child = start(file, String(round));
-  let told = "";
+  let reported = "";
   child.stdout.setEncoding("utf8");
   for await (const text of child.stdout) {
-    told += text;
-    if (!child.killed && told.split("\n").length > enough) child.kill("SIGKILL");
+    reported += text;
+    if (!child.killed && reported.split("\n").length > enough) child.kill("SIGKILL");
   }
-  return told.split("\n").slice(0, -1);
+  return reported.split("\n").slice(0, -1);
 }
 
 it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROUNDS} times with seed ${SEED}`, {

@@ -78,8 +78,16 @@ it.skipIf(process.platform === "win32")(
     const blocks = Math.ceil(statSync(file).size / 512);
     const program = inject("programs")["packages/store-sqlite/test/writer-process.ts"];
     const limited = `ulimit -f ${blocks} && exec "$0" "$@"`;
-    const told = await promisify(execFile)("sh", ["-c", limited, process.execPath, program, file, "0", "until-full"]);
-    const acknowledged = told.stdout.trim().split("\n");
+    const reported = await promisify(execFile)("sh", [
+      "-c",
+      limited,
+      process.execPath,
+      program,
+      file,
+      "0",
+      "until-full",
+    ]);
+    const acknowledged = reported.stdout.trim().split("\n");
     expect(acknowledged.pop(), "the refusal, and whether the status says so").toBe("full true");
     expect(acknowledged.length).toBeGreaterThan(10);
     expect(statSync(`${file}-wal`).size, "what could not be copied back").toBeGreaterThan(0);

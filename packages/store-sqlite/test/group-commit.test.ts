@@ -102,13 +102,13 @@ it.each([
 
 it("tells nobody before the commit, and shows nothing before it either", async () => {
   const { tenant, run, commits } = await counted();
-  let told = false;
+  let reported = false;
   const writing = run((tx) => tx.insert(things, thing(1))).then(() => {
-    told = true;
+    reported = true;
   });
   await Promise.resolve();
   while (commits() === 0) {
-    expect([told, (await tenant.count(things)).count]).toEqual([false, 0]);
+    expect([reported, (await tenant.count(things)).count]).toEqual([false, 0]);
     await turn();
   }
   await writing;

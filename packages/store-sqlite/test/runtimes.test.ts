@@ -33,9 +33,9 @@ describe.each(runtimes)("on %s", (driver, { path = "", note }, before) => {
       complaint = (complaint + text).slice(-4_000);
     });
     await once(child, "close");
-    const told = /^\{.*"numPassedTests".*\}$/m.exec(report)?.[0];
-    expect(told, complaint).toBeDefined();
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(told as string) as {
+    const reported = /^\{.*"numPassedTests".*\}$/m.exec(report)?.[0];
+    expect(reported, complaint).toBeDefined();
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(reported as string) as {
       numPassedTests: number;
       numFailedTests: number;
       testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[];

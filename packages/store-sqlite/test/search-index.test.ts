@@ -125,18 +125,18 @@ it("shows and counts no row of another tenant, even where the index says that it
 });
 
 it("says what keeps it from indexing, waits longer each time, and goes on once it can", async () => {
-  const told: Record<string, unknown>[] = [];
+  const reported: Record<string, unknown>[] = [];
   const quiet = () => undefined;
-  const logger = { info: quiet, error: quiet, warn: (fields: Record<string, unknown>) => void told.push(fields) };
+  const logger = { info: quiet, error: quiet, warn: (fields: Record<string, unknown>) => void reported.push(fields) };
   const { store, file } = await openStore({ logger });
   const pending = waiting(file);
   const other = new Database(file);
   onTestFinished(() => void other.close());
   other.exec(`alter table "reeve_${things.name}_fts" rename to aside`);
   await store.forTenant("t").insert(things, thing(1, { note: "a needle here" }));
-  await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(1);
-  expect(told[0]).toMatchObject({ error: expect.stringContaining(`${things.name}_fts`), failures: 1 });
-  expect(told[1]).toMatchObject({ failures: 2 });
+  await expect.poll(() => reported.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  expect(reported[0]).toMatchObject({ error: expect.stringContaining(`${things.name}_fts`), failures: 1 });
+  expect(reported[1]).toMatchObject({ failures: 2 });
   other.exec(`alter table aside rename to "reeve_${things.name}_fts"`);
   await expect.poll(pending, { timeout: 20_000 }).toBe(0);
 });

@@ -23,8 +23,8 @@ it("O10 tells of an outside reader that makes the WAL grow, once, and gives its 
   reader.prepare("select count(*) from sqlite_schema").get();
   await write(80);
   expect(size()).toBeGreaterThan(64 * MIB);
-  const told = () => warnings.filter((text) => text.includes("-wal"));
-  await expect.poll(told).toHaveLength(1);
+  const reported = () => warnings.filter((text) => text.includes("-wal"));
+  await expect.poll(reported).toHaveLength(1);
   await write(1);
   reader.exec("rollback");
   // What was copied back is begun anew by a later write.
@@ -34,6 +34,6 @@ it("O10 tells of an outside reader that makes the WAL grow, once, and gives its 
       return size();
     })
     .toBeLessThanOrEqual(64 * MIB);
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
   expect((await tenant.count(things)).count).toBe(n);
 });

@@ -17,7 +17,7 @@ export async function everyCell<T>(row: readonly Cell<T>[], check: (cell: T) => 
   }
   const [first] = failures;
   if (!first) return;
-  const told = failures.map(({ name, error }) => `- ${name}: ${error.message}`);
-  first.error.message = [`${failures.length} of ${row.length} cells failed`, ...told].join("\n");
+  const reported = failures.map(({ name, error }) => `- ${name}: ${error.message}`);
+  first.error.message = [`${failures.length} of ${row.length} cells failed`, ...reported].join("\n");
   throw first.error;
 }

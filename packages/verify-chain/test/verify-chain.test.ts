@@ -240,8 +240,8 @@ describe("the command", () => {
     const key = written("only.pem", publicKey);
     const among = vectors.find(({ name }) => name === "a checkpoint among the events") as Vector;
     const signed = run(among.lines, "--key", key);
-    const told = "signed: to event 2; the 3 behind it are not";
-    expect([signed.status, signed.stdout]).toEqual([0, expect.stringContaining(told)]);
+    const reported = "signed: to event 2; the 3 behind it are not";
+    expect([signed.status, signed.stdout]).toEqual([0, expect.stringContaining(reported)]);
     expect(run(among.lines).stdout).toContain("signed: not checked");
     expect(JSON.parse(run(among.lines, "--json", "--key", key).stdout)).toMatchObject({ valid: true, signedTo: 2 });
     for (const stripped of [whole.lines, withTrailer(whole.lines.slice(0, 3))]) {
@@ -261,8 +261,8 @@ describe("the command", () => {
       lines.push(eventText({ ...draft, sequence, prevHash, eventHash }));
       prevHash = eventHash;
     }
-    const told = run(lines, "--no-trailer");
-    expect([told.status, told.stderr]).toEqual([0, expect.stringMatching(/^100000 events, \d+ %\n$/)]);
+    const reported = run(lines, "--no-trailer");
+    expect([reported.status, reported.stderr]).toEqual([0, expect.stringMatching(/^100000 events, \d+ %\n$/)]);
     expect(run(lines, "--no-trailer", "--quiet").stderr).toBe("");
   });
 

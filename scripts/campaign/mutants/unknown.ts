@@ -4,7 +4,7 @@ const reconciliations = "packages/core/src/families/access-grants/reconciliation
 const scans = "packages/core/src/families/access-drift/scans";
 const hiding = "packages/core/test/access/each-store/hiding-targets.test.ts";
 const target = "a target that shows nothing of what it took";
-const toldOf = `${target} is told of everywhere, with since when and what would tell, until it shows what it has`;
+const reportedAs = `${target} is told of everywhere, with since when and what would tell, until it shows what it has`;
 const revoked = `${target} is asked to take it away when it is revoked, and is not said to lack it`;
 const names = "packages/connectors/test/ldap/names.test.ts";
 const scim = "packages/connectors/test/governed/scim-hiding.test.ts";
@@ -54,7 +54,7 @@ export const unknown: readonly Mutant[] = [
     file: `${scans}/scan-absence.ts`,
     text: "if (await hides(inner, scan.connectorInstanceId))",
     replacement: "if (false)",
-    witnesses: onEveryStore(hiding, toldOf),
+    witnesses: onEveryStore(hiding, reportedAs),
   },
   {
     breaks: "the name of an entry that is gone stays in its groups",

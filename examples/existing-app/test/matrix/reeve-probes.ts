@@ -69,12 +69,12 @@ export async function expectReeve(base: string, prefix: string, around: Around):
 
 async function expectMiddleware(as: (probe: Probe) => Promise<Answered>, around: Around): Promise<void> {
   const headers = { origin: ORIGIN, "accept-encoding": "gzip" };
-  const { headers: told } = await as({ method: "GET", path: ASSETS, headers });
+  const { headers: reported } = await as({ method: "GET", path: ASSETS, headers });
   const seen = {
-    cors: told["access-control-allow-origin"] === ORIGIN,
-    helmet: "strict-transport-security" in told,
-    compression: told["content-encoding"] === "gzip",
+    cors: reported["access-control-allow-origin"] === ORIGIN,
+    helmet: "strict-transport-security" in reported,
+    compression: reported["content-encoding"] === "gzip",
   };
   expect(seen).toEqual(around);
-  expect(told["set-cookie"], "no session begins").toBeUndefined();
+  expect(reported["set-cookie"], "no session begins").toBeUndefined();
 }

@@ -88,12 +88,12 @@ async function takeAway(ada: Client, { id }: SamlApp, assignment: string, applic
   expectSame("he is signed on", application.sessions, 1);
   await ada.remove(`${APPS}/${id}/assignments/${assignment}`);
   done("Ada takes it away from him, while he is signed on");
-  await told(ada, id, application, 1);
+  await reported(ada, id, application, 1);
   done("Reeve tells the application, from server to server; it ends his session and says so: residualAccess none");
 }
 
 /** Waits until the application has confirmed that so many sessions are over that access had, and looks there. */
-async function told(ada: Client, id: string, application: ServiceProvider, count: number): Promise<void> {
+async function reported(ada: Client, id: string, application: ServiceProvider, count: number): Promise<void> {
   for (const deadline = Date.now() + PATIENCE; ; await sleep(250)) {
     const { body } = await ada.get<List<AppSession>>(`${APPS}/${id}/sessions`);
     const ended = body.items.filter(({ endReason }) => endReason === "access_revoked");
@@ -115,7 +115,7 @@ async function certify(
   expectTrue("he is signed on without a password", shown.startsWith("Signed on as "), shown.slice(0, 200));
   expectSame("he is signed on", application.sessions, 1);
   await granted.certifyAway();
-  await told(known(story.ada, "Ada").client, app.id, application, 2);
+  await reported(known(story.ada, "Ada").client, app.id, application, 2);
   const { html: text } = await browser.open(application.url);
   expectTrue("he is not let in again", text.includes(FORBIDDEN), text.slice(0, 200));
   refused("A certification asks Grace, who revokes it: his session there ends too, and he is not let in again");

@@ -59,8 +59,8 @@ async function refuseWrongPassword(story: Story, ada: Client, system: System): P
 
 async function connect(ada: Client, system: System): Promise<ConnectorInstance> {
   const { body: instance, text } = await ada.post<ConnectorInstance>(INSTANCES, bodyOf(system));
-  const told = Object.values(system.secrets).some((secret) => text.includes(String(secret)));
-  expectSame("it is in use, and shows no secret", [instance.status, told], ["active", false]);
+  const reported = Object.values(system.secrets).some((secret) => text.includes(String(secret)));
+  expectSame("it is in use, and shows no secret", [instance.status, reported], ["active", false]);
   done(`“${instance.name}”: ${system.about}, tested and connected`);
   return instance;
 }

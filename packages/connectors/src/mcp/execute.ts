@@ -43,10 +43,10 @@ export async function executeTool(
     throw new ConnectorError(CLASSES[code], MCP_FAILURES[code], { code: reason });
   }
   const result = outcome.value;
-  return { ...told(result), ...heard };
+  return { ...reported(result), ...heard };
 }
 
-function told(result: McpToolResult): ToolResult {
+function reported(result: McpToolResult): ToolResult {
   if (!result.called)
     return result.why === "missing"
       ? refused("not_found", "The server has no such tool any more.")

@@ -107,13 +107,13 @@ describe.skipIf(installed.path === undefined)(`a Fossil server${installed.note}`
   it("lists who has access, and leaves out patterns and the public", async () => {
     await calls.grant(specOf("write", "carol"));
     const { items, complete } = await listAll((page) => calls.listGrants({}, page), 1);
-    const told = items.map(({ principal, profileExternalId, resource }) => [
+    const reported = items.map(({ principal, profileExternalId, resource }) => [
       principal.externalId,
       profileExternalId,
       resource.externalId === agents,
     ]);
     expect(complete).toBe(true);
-    expect(told.sort()).toEqual([
+    expect(reported.sort()).toEqual([
       ["admin", "setup", false],
       ["admin", "setup", true],
       ["carol", "write", true],

@@ -55,9 +55,9 @@ describe.skipIf(dirsrv.path === undefined)(`389 Directory Server with its defaul
       expect(await calls.findPrincipal({ type: "user", named }), named).toMatchObject({
         ...{ outcome: "found", principal: { type: "user", externalId: alice } },
       });
-    const told = await calls.findPrincipal({ type: "user", named: "allice" });
-    expect(told).toMatchObject({ outcome: "absent" });
-    expect(JSON.stringify(told)).toContain(alice);
+    const reported = await calls.findPrincipal({ type: "user", named: "allice" });
+    expect(reported).toMatchObject({ outcome: "absent" });
+    expect(JSON.stringify(reported)).toContain(alice);
     await expect(asReader().findPrincipal({ type: "user", named: "alice" })).rejects.toMatchObject({ code: "base" });
   });
 

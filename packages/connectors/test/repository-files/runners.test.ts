@@ -10,7 +10,7 @@ const run = (line: string) => {
   const [command = "", ...args] = words(line);
   return commandOf(command, args);
 };
-const told = (line: string) => {
+const reported = (line: string) => {
   const { package: found, remote } = run(line);
   if (remote !== undefined) return remote;
   return found && [found.registryType, found.identifier, found.version ?? ""].join(" ").trim();
@@ -75,7 +75,7 @@ describe("the package of a command line", () => {
     ["npx mcp-remote@0.1.18 https://mcp.example.com/mcp --header X-A:1", "https://mcp.example.com/mcp"],
     ["mcp-remote https://mcp.example.com/mcp", "https://mcp.example.com/mcp"],
   ])("of %s is %s", (line, expected) => {
-    expect(told(line)).toBe(expected);
+    expect(reported(line)).toBe(expected);
   });
 
   it("in a line for a shell is read where it is words only", () => {

@@ -97,8 +97,8 @@ export async function startScimProvider(users: readonly StoredUser[], groups: re
 function hideMembers(response: express.Response): void {
   const send = response.send.bind(response);
   response.send = (body) => {
-    const told = typeof body === "string" ? JSON.parse(body) : body;
-    for (const one of [told, ...(told?.Resources ?? [])]) if (one?.members) one.members = [];
-    return send(typeof body === "string" ? JSON.stringify(told) : told);
+    const reported = typeof body === "string" ? JSON.parse(body) : body;
+    for (const one of [reported, ...(reported?.Resources ?? [])]) if (one?.members) one.members = [];
+    return send(typeof body === "string" ? JSON.stringify(reported) : reported);
   };
 }

@@ -339,7 +339,7 @@ interface LimitsInForce { maxIterations: number | null; maxCostUsd: number | nul
 interface ListBase { page: number; size: number; totalItems: number; totalPages: number | null; totalRelation: "exact" | "atLeast"; nextCursor: string | null; }
 type ListQuery = Loose<{ page: number; size: number; cursor: string; }>;
 interface ListingLeftOut { externalId: string | null; part: string | null; reason: string; }
-interface LookUp { outcome: "found" | "unknown"; reason: "unsupported" | "not_reached" | "not_told" | null; at: string; }
+interface LookUp { outcome: "found" | "unknown"; reason: "unsupported" | "not_reached" | "not_reported" | null; at: string; }
 interface McpApproval { manifestDigest: string; toolNames?: string[] | undefined; metadata?: Record<string, unknown> | undefined; reason?: string | undefined; }
 interface McpDrift { serverId: string; state: "in_sync" | "drifted" | "unapproved"; manifestDigest: string | null; approvedDigest: string | null; fetchedAt: string | null; severity: "low" | "medium" | "high" | "critical" | null; items: McpDriftItem[]; circumstances: McpDriftCircumstance[]; warnings: McpWarning[]; }
 interface McpDriftChange { pointer: string; before: string | null; after: string | null; severity: "low" | "medium" | "high" | "critical"; rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm"; }
@@ -426,7 +426,7 @@ interface SamlKeys { items: SamlKey[]; }
 interface SamlLaunch { nonce: string; url: string; expiresAt: string; }
 interface SamlLaunchRequest { relayState?: string | undefined; }
 interface SamlLauncherStart { app: string; }
-interface SamlLogoutReport { items: ({ appId: string; name: string; told: boolean; byServer: boolean; url: string | null; })[]; }
+interface SamlLogoutReport { items: ({ appId: string; name: string; notified: boolean; byServer: boolean; url: string | null; })[]; }
 interface SamlMappedAttribute { name: string; friendlyName?: string | undefined; nameFormat: "basic" | "uri" | "unspecified"; source: SamlMappedAttributeSource; value?: string | undefined; }
 interface SamlMappedAttributeInput { name: string; friendlyName?: string | undefined; nameFormat?: "basic" | "uri" | "unspecified" | undefined; source: SamlMappedAttributeSource; value?: string | undefined; }
 type SamlMappedAttributeSource = "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";

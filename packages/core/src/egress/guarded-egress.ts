@@ -94,8 +94,8 @@ const isRead = ({ method }: Hop) => method === "GET" || method === "HEAD";
 
 /** The failure of a later hop. The first one was answered, so that nobody may take it for a write that was not sent. */
 function behindWrite(error: unknown): unknown {
-  const tellsOfHop = ReeveError.is(error) && (error.code === "connector_error" || error.code === "target_not_allowed");
-  return tellsOfHop ? failed("redirect") : error;
+  const isAboutHop = ReeveError.is(error) && (error.code === "connector_error" || error.code === "target_not_allowed");
+  return isAboutHop ? failed("redirect") : error;
 }
 
 interface Sent {

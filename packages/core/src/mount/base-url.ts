@@ -7,12 +7,12 @@ import type { Logger } from "../ports/logger.js";
 export function mountCheck(baseUrl: string, logger: Logger): (mountPath: string | undefined) => void {
   const { pathname } = new URL(baseUrl);
   const expected = pathname.replace(/\/$/, "");
-  let told = false;
+  let reported = false;
   return (mountPath) => {
-    if (mountPath === expected || mountPath === undefined || told) return;
+    if (mountPath === expected || mountPath === undefined || reported) return;
     // Express ignores the case of paths and passes them on as requested.
     if (mountPath.toLowerCase() === expected.toLowerCase()) return;
-    told = true;
+    reported = true;
     const [mounted, named] = [mountPath || "/", expected || "/"];
     logger.warn(
       { mountPath: mounted, baseUrl },

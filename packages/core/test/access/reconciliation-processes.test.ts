@@ -40,9 +40,11 @@ describe("reconciliations in two processes on one postgres database", () => {
   const statusesOf = async (ids: readonly string[]) =>
     new Set(await Promise.all(ids.map(async (id) => (await bench.read(id)).status)));
   const movesTo = async (ids: readonly string[], state: string) => {
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.assignment.status"));
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) =>
+      attributes.includes("access.assignment.status"),
+    );
     const isMove = (data: string | null) => data !== null && JSON.parse(data).to === state;
-    return ids.map((id) => told.filter(({ attributes, data }) => attributes.includes(id) && isMove(data)).length);
+    return ids.map((id) => reported.filter(({ attributes, data }) => attributes.includes(id) && isMove(data)).length);
   };
   const revoke = (id: string) =>
     sending("POST", `/api/v1/access-assignments/${id}/revoke`, { token: world.a.owner.token, body: REASON });

@@ -209,11 +209,11 @@ describe("the page with one's applications", () => {
 
 describe("the page of a logout", () => {
   it("names each application once, however many sessions were there, and leads back to a sign-in", async () => {
-    const [told, silent] = [
+    const [reported, silent] = [
       await newApp(world.a, { name: "Expenses & more", sloBinding: "redirect" }),
       await newApp(world.a, { name: "Ledger", sloUrl: null }),
     ];
-    for (const app of [told, told, silent, silent]) await newSignOn(world.a, caller, app);
+    for (const app of [reported, reported, silent, silent]) await newSignOn(world.a, caller, app);
     const { text } = await open("/slo", {}, caller.token);
     expect(text).toContain("<p>Told to log you out too: Expenses &amp; more.</p>");
     expect(text).toContain("Close these applications yourself: Ledger.");

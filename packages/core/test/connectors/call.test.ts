@@ -181,9 +181,9 @@ describe("a call of a connector", () => {
     const thrown = expect.objectContaining({ name: expect.any(String), message: expect.stringMatching(message) });
     const text = "a connector failed unexpectedly";
     expect(records).toEqual([{ level: "warn", text, ...about, error: thrown }]);
-    const told = JSON.stringify(records[0]?.error);
+    const reported = JSON.stringify(records[0]?.error);
     for (const quoted of [SECRET, Buffer.from(`user:${SECRET}`).toString("base64").slice(8)])
-      for (let at = 0; at + 8 <= quoted.length; at += 1) expect(told).not.toContain(quoted.slice(at, at + 8));
+      for (let at = 0; at + 8 <= quoted.length; at += 1) expect(reported).not.toContain(quoted.slice(at, at + 8));
   });
 
   it("that fails by what its context refuses as a mistake warns of what is behind it", async () => {

@@ -13,12 +13,12 @@ const { controlPlane, send, clock } = createPlane({
   store: storeAt(address),
   ids: ulidSource(),
   connectors: [new ScriptedConnector().connector, new ScriptedAccess().connector, rotatingConnector()],
-  onEvent: ({ id }) => tell({ delivered: id }),
-  logger: { error: silent, info: silent, warn: (_fields, warned) => tell({ warned }) },
+  onEvent: ({ id }) => report({ delivered: id }),
+  logger: { error: silent, info: silent, warn: (_fields, warned) => report({ warned }) },
 });
 
 /** Nobody listens any more once the test has let this process go. */
-function tell(message: FromPlane): void {
+function report(message: FromPlane): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -67,9 +67,9 @@ process.on("message", async ({ call, now, at, commands }: ToPlane) => {
   const failures = outcomes.flatMap((one) =>
     one.status === "rejected" ? String(one.reason?.stack ?? one.reason) : [],
   );
-  tell({ call, results, failures });
+  report({ call, results, failures });
 });
 process.on("disconnect", () => controlPlane.close().finally(() => process.exit()));
 
 await controlPlane.ready();
-tell({ ready: true });
+report({ ready: true });

@@ -5,7 +5,7 @@ const attribute = (xml: string, name: string) => new RegExp(`${name}="([^"]*)"`)
 const text = (xml: string, name: string) => new RegExp(`<${name}[^>]*>([^<]*)<`).exec(xml)?.[1] ?? "";
 
 /** A logout as a service provider was told of it, from server to server. */
-export interface Told {
+export interface Reported {
   readonly url: string;
   readonly id: string;
   readonly destination: string;
@@ -14,11 +14,11 @@ export interface Told {
   readonly body: string;
 }
 
-type Answering = (told: Told) => Promise<{ readonly status?: number; readonly body: string } | "unreachable">;
+type Answering = (notified: Reported) => Promise<{ readonly status?: number; readonly body: string } | "unreachable">;
 
 /** Service providers that are told of logouts, in place of the network. They answer as `answer` says. */
 export class SoapProvider implements Egress {
-  readonly told: Told[] = [];
+  readonly notified: Reported[] = [];
   answer: Answering = async () => "unreachable";
 
   /** Answers that the session is over. */
@@ -28,7 +28,7 @@ export class SoapProvider implements Egress {
 
   async request({ url, body = "" }: EgressRequest) {
     const xml = String(body);
-    const told = {
+    const notified = {
       url,
       id: attribute(xml, " ID"),
       destination: attribute(xml, "Destination"),
@@ -36,8 +36,8 @@ export class SoapProvider implements Egress {
       sessionIndex: text(xml, "samlp:SessionIndex"),
       body: xml,
     };
-    this.told.push(told);
-    const answer = await this.answer(told);
+    this.notified.push(notified);
+    const answer = await this.answer(notified);
     if (answer === "unreachable") throw new ReeveError("connector_error");
     return { status: answer.status ?? 200, headers: {}, body: new TextEncoder().encode(answer.body) };
   }

@@ -88,8 +88,8 @@ describe.each(["sqlite", "postgres"] as const)("a client of openid-client, again
     const answer = await client.clientCredentialsGrant(config, { scope: "ai-asset:read" });
     expect(answer).toMatchObject({ token_type: "bearer", scope: "ai-asset:read", expires_in: 3_600 });
     expect([await ask(answer.access_token), await ask(answer.access_token, second)]).toEqual([200, 200]);
-    const told = await client.tokenIntrospection(config, answer.access_token);
-    expect(told).toMatchObject({ active: true, client_id: identity, scope: "ai-asset:read" });
+    const reported = await client.tokenIntrospection(config, answer.access_token);
+    expect(reported).toMatchObject({ active: true, client_id: identity, scope: "ai-asset:read" });
     await client.tokenRevocation(config, answer.access_token);
     expect(await client.tokenIntrospection(config, answer.access_token)).toEqual({ active: false });
     expect(await ask(answer.access_token)).toBe(401);

@@ -107,10 +107,10 @@ describe("createControlPlane", () => {
   it("never shows a key", () => {
     const secrets = ["c2VjcmV0LW9mLW1pbmU", "-----BEGIN PRIVATE KEY-----secret-of-mine"];
     for (const secret of secrets) {
-      const told = faults({ ...sound(), masterKey: secret, checkpointKey: secret }).join("\n");
-      expect(told).toContain("masterKey");
-      expect(told).toContain("checkpointKey");
-      expect(told).not.toContain(secret);
+      const reported = faults({ ...sound(), masterKey: secret, checkpointKey: secret }).join("\n");
+      expect(reported).toContain("masterKey");
+      expect(reported).toContain("checkpointKey");
+      expect(reported).not.toContain(secret);
     }
   });
 

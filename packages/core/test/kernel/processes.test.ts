@@ -173,9 +173,9 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     await planes.all(tick);
     const made = (await eventsOf(world.a)).slice(before).map(({ id }) => id);
     const given = await vi.waitFor(() => {
-      const told = planes.delivered.slice(from);
-      expect(made.filter((id) => !told.includes(id))).toEqual([]);
-      return told;
+      const reported = planes.delivered.slice(from);
+      expect(made.filter((id) => !reported.includes(id))).toEqual([]);
+      return reported;
     });
     expect(made).toHaveLength(16);
     const often = made.filter((id) => given.filter((one) => one === id).length > 2);

@@ -84,14 +84,14 @@ function objectsIn({ properties, items, anyOf = [] }: Schema): Readonly<Record<s
   return [...(properties ? [properties] : []), ...[...(items ? [items] : []), ...anyOf].flatMap(objectsIn)];
 }
 
-const told = ({ secrets = [] }: Collection, path: string) => !secrets.includes(path.split(".")[0] as string);
+const reported = ({ secrets = [] }: Collection, path: string) => !secrets.includes(path.split(".")[0] as string);
 
 describe("what collections keep secret", () => {
   it.each(collections.map((collection) => [collection.name, collection] as const))(
     "%s declares whatever looks like a secret",
     (name, collection) => {
       if (!isShown(collection)) return;
-      const open = smelling(collection).filter((path) => told(collection, path));
+      const open = smelling(collection).filter((path) => reported(collection, path));
       expect(open.filter((path) => !HARMLESS.has(`${name}.${path}`))).toEqual([]);
     },
   );

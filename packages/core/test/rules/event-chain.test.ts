@@ -136,10 +136,10 @@ describe("the event of a transition", () => {
     const approvedUntil = new Date(world.clock.now() + HOUR).toISOString();
     const given = await decide(actors.approver.token, { status: "approved", configuration: { approvedUntil } });
     expect(given.status).toBe(200);
-    const told = (await eventsOf(world[name])).filter(({ attributes }) =>
+    const reported = (await eventsOf(world[name])).filter(({ attributes }) =>
       /"machine":"governanceState"/.test(attributes),
     );
-    const data = told.slice(-2).map((event) => JSON.parse(event.data as string));
+    const data = reported.slice(-2).map((event) => JSON.parse(event.data as string));
     expect(data).toMatchObject([
       { to: "under_review", changes: [{ field: "requestedBy", from: null, to: actors.operator.userId }] },
       {

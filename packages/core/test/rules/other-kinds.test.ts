@@ -63,10 +63,10 @@ describe("an id of another kind", () => {
         const isAsset = used.startsWith("ast_");
         const [prefix, type] = isAsset ? ["agt", "ai_agent"] : ["ast", "ai_asset"];
         const other = ids.get(prefix) as string;
-        const told = await ask(operation, { ...own, [name]: other });
-        expect([told.status, told.json?.code], `${name}: ${told.body}`).toEqual([404, "not_found"]);
-        expect(told.json.record, name).toMatchObject({ type, id: other });
-        expect(told.json.detail).toContain(`${other} is an AI ${isAsset ? "agent" : "asset"}; read it at `);
+        const reported = await ask(operation, { ...own, [name]: other });
+        expect([reported.status, reported.json?.code], `${name}: ${reported.body}`).toEqual([404, "not_found"]);
+        expect(reported.json.record, name).toMatchObject({ type, id: other });
+        expect(reported.json.detail).toContain(`${other} is an AI ${isAsset ? "agent" : "asset"}; read it at `);
         const nowhere = await ask(operation, { ...own, [name]: `${prefix}_${NOWHERE}` });
         expect(nowhere.json).not.toHaveProperty("record");
         const foreign = await ask(operation, { ...own, [name]: ofB.get(prefix) as string });
@@ -75,7 +75,7 @@ describe("an id of another kind", () => {
     },
   );
 
-  const told = async (kind: Kind, { token }: Actor, id: string) => {
+  const reported = async (kind: Kind, { token }: Actor, id: string) => {
     const at = kind.prefix === "ast" ? "/api/v1/ai/agents" : "/api/v1/ai-assets";
     const { json } = await world.a.send("GET", `${at}/${id}`, { token });
     return { ...json, requestId: "" };
@@ -88,15 +88,17 @@ describe("an id of another kind", () => {
       // Who sees a review depends on what it is about.
       const size = type === "review" ? 100 : 1;
       for (const { id } of await world.store.forTenant(world.a.tenantId).scan(kind, { size })) {
-        const { record } = await told(kind, world.a.owner, id);
+        const { record } = await reported(kind, world.a.owner, id);
         expect(record, type).toMatchObject({ type, id });
         for (const caller of Object.values(world.a.actors) as Actor[]) {
-          const answer = await told(kind, caller, id);
+          const answer = await reported(kind, caller, id);
           if (answer.code !== "not_found") continue;
           const { status, text } = await world.a.send("GET", record.path, { token: caller.token });
           expect(answer.record !== undefined, `${id} for ${caller.username}: ${status}`).toBe(status === 200);
           if (answer.record) expect(text).toContain(id);
-          expect(await told(kind, caller, foreign)).toEqual(await told(kind, caller, `${kind.prefix}_${NOWHERE}`));
+          expect(await reported(kind, caller, foreign)).toEqual(
+            await reported(kind, caller, `${kind.prefix}_${NOWHERE}`),
+          );
         }
       }
     },

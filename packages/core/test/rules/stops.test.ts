@@ -157,8 +157,8 @@ describe("a stop", () => {
       expect((await explain(REASON, world.b.owner)).status).toBe(404);
       expect((await explain(REASON)).status).toBe(200);
       expect((await inboxOf(caller)).map((one) => one.id)).toEqual(before);
-      const told = await world.send("GET", `/api/v1/ai/activity/${asked[0]?.subject.id}`, { token: caller.token });
-      expect(told.json.items[0]).toMatchObject({ type: "reeve.stop.explained.v1", data: { reason: REASON } });
+      const reported = await world.send("GET", `/api/v1/ai/activity/${asked[0]?.subject.id}`, { token: caller.token });
+      expect(reported.json.items[0]).toMatchObject({ type: "reeve.stop.explained.v1", data: { reason: REASON } });
     },
   );
 

@@ -39,8 +39,8 @@ describe("what is decided before the store is decided on it too", () => {
     const answer = await ask(world);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect(await recordsOf(world.a)).toEqual(before.records);
-    const told = (await eventsOf(world.a)).slice(before.events.length);
-    expect(told.every(({ attributes }) => attributes.includes("request.denied"))).toBe(true);
+    const reported = (await eventsOf(world.a)).slice(before.events.length);
+    expect(reported.every(({ attributes }) => attributes.includes("request.denied"))).toBe(true);
   });
 
   it("an operation that goes says so", async () => {

@@ -6,7 +6,7 @@ const BETWEEN_LINES_MS = 500;
 /** The output of a command: results on standard output, all else on standard error. */
 export interface Output {
   /** Prints lines for people. */
-  tell(...lines: string[]): void;
+  print(...lines: string[]): void;
   /** Progress of long work: one changing line on a terminal, elsewhere at most two lines a second. */
   progress(text: string): void;
   /** One of many results during the work: always a JSON line. */
@@ -33,9 +33,9 @@ export function processOutput(json: boolean): Output {
     still();
     stream.write(`${text}\n`);
   };
-  const tell = (text: string) => write(process.stderr, text);
+  const print = (text: string) => write(process.stderr, text);
   return {
-    tell: (...lines) => (json ? undefined : tell(lines.join("\n"))),
+    print: (...lines) => (json ? undefined : print(lines.join("\n"))),
     progress(text) {
       if (json) return;
       if (terminal) {
@@ -46,14 +46,14 @@ export function processOutput(json: boolean): Output {
       const now = performance.now();
       if (now - last < BETWEEN_LINES_MS) return;
       last = now;
-      tell(text);
+      print(text);
     },
     item: (value) => write(process.stdout, JSON.stringify(value)),
-    result: (value, text) => (json ? write(process.stdout, JSON.stringify(value)) : tell(text)),
+    result: (value, text) => (json ? write(process.stdout, JSON.stringify(value)) : print(text)),
     lines: (value, lines) => write(process.stdout, json ? JSON.stringify(value) : lines.join("\n")),
     fail({ reasons }) {
       if (json) write(process.stdout, JSON.stringify({ error: { reasons } }));
-      tell(reasons.map((reason) => `reeve: ${reason}`).join("\n"));
+      print(reasons.map((reason) => `reeve: ${reason}`).join("\n"));
     },
   };
 }

@@ -13,7 +13,7 @@ export function placeFile(part: string, to: string, link: (part: string, to: str
     link(part, to);
     rmSync(part);
   } catch (error) {
-    if (!NO_LINKS.includes(codeOf(error))) throw told(error, to);
+    if (!NO_LINKS.includes(codeOf(error))) throw reported(error, to);
     reserve(to);
     renameSync(part, to);
   }
@@ -24,11 +24,11 @@ function reserve(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    throw told(error, file);
+    throw reported(error, file);
   }
 }
 
-function told(error: unknown, to: string): unknown {
+function reported(error: unknown, to: string): unknown {
   return codeOf(error) === "EEXIST" ? new Failure(`${to} is there already; move it away first`) : error;
 }
 

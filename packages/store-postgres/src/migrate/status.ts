@@ -17,7 +17,7 @@ export function statusValues(migrations: readonly Migration[], namespace: Namesp
 
 /** A row of `STATUS` as the status. */
 export function statusOf(row: Rows[number], migrations: readonly Migration[]): StoreStatus {
-  const [applied, now, readOnly, refused, told = "[]", restored, unknown] = row as [
+  const [applied, now, readOnly, refused, reported = "[]", restored, unknown] = row as [
     number | null,
     number,
     boolean,
@@ -27,7 +27,7 @@ export function statusOf(row: Rows[number], migrations: readonly Migration[]): S
     boolean,
   ];
   const latest = migrations.at(-1)?.number ?? 0;
-  const backfills = backfillStatus(told);
+  const backfills = backfillStatus(reported);
   return {
     kind: "postgres",
     migration: {

@@ -169,8 +169,8 @@ export class Replica {
     if (this.#trouble === trouble) return;
     this.#trouble = trouble;
     const { logger } = this.options;
-    const told = error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) };
-    if (trouble) logger.warn(told, `the replica ${trouble}: lists are read from the server that takes writes`);
+    const reported = error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) };
+    if (trouble) logger.warn(reported, `the replica ${trouble}: lists are read from the server that takes writes`);
     else logger.info({}, "the replica serves lists again");
   }
 }

@@ -58,9 +58,9 @@ export class Statement {
 
   /** Notifies the channel after the commit. */
   notify(channel: string, payload: string): void {
-    const told = this.value(payload, "text");
+    const reported = this.value(payload, "text");
     this.#shape += ` notify ${channel}`;
-    this.#checks.push(() => `pg_notify('${channel}', ${told})`);
+    this.#checks.push(() => `pg_notify('${channel}', ${reported})`);
   }
 
   finish(): BatchStatement {

@@ -139,7 +139,7 @@ export class Group {
 
   /** Whether the commit comes that a unit waits for which was undone. */
   #seen(): Promise<boolean> {
-    return new Promise((tell) => this.#ended.push({ done: () => tell(true), fail: () => tell(false) }));
+    return new Promise((report) => this.#ended.push({ done: () => report(true), fail: () => report(false) }));
   }
 
   /** Goes on without the unit that had the turn: runs these parts and what else waits, and commits. */
@@ -210,10 +210,10 @@ export class Group {
   async #fail(cause: unknown, parts: readonly Part[] = [], next?: Begin<Group>): Promise<void> {
     await this.#rollBack();
     const error = storeError(cause);
-    const told = StoreError.is(error)
+    const reported = StoreError.is(error)
       ? error
       : new StoreError("unavailable", "the transaction was not committed", { cause });
-    for (const unit of [...this.#ended, ...parts]) unit.fail(told);
+    for (const unit of [...this.#ended, ...parts]) unit.fail(reported);
     if (next) next();
     else this.turns.leave(this.tenantId);
   }

@@ -30,7 +30,7 @@ export async function purge(
   size: number,
 ): Promise<Purged> {
   checkSize(size);
-  const told = new Set([...specs.map(({ name }) => name), EVENTS]);
+  const reported = new Set([...specs.map(({ name }) => name), EVENTS]);
   const counts: Record<string, number> = {};
   const tables =
     what === "all" ? purgedTables(specs, kernel) : specs.filter((spec) => spec.retain).map(({ name }) => name);
@@ -40,7 +40,7 @@ export async function purge(
     if (!held.has(table)) continue;
     if (table === EVENTS) await steps.giveUpChain();
     const dropped = await steps.drop(table, what, left);
-    if (told.has(table)) counts[table] = dropped;
+    if (reported.has(table)) counts[table] = dropped;
     left -= dropped;
     if (left <= 0) return { counts, done: false };
   }

@@ -1,7 +1,7 @@
 import { StoreError } from "@reeve/core/store";
 
 /** How long a write that found no room tells of the disk, in ms. Nobody may write meanwhile, so it has to end by itself. */
-const TELLS_MS = 10_000;
+const REPORTS_MS = 10_000;
 
 /** Whether the database has room, by the writes that found none lately. */
 export class Room {
@@ -11,7 +11,7 @@ export class Room {
 
   /** Call with what a write was refused by. */
   refused(error: unknown): void {
-    if (StoreError.is(error) && error.code === "full") this.#until = this.now() + TELLS_MS;
+    if (StoreError.is(error) && error.code === "full") this.#until = this.now() + REPORTS_MS;
   }
 
   /** Call when a write was stored. */

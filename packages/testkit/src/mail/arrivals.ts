@@ -5,7 +5,7 @@ export class Arrivals<T> {
 
   add(item: T): void {
     this.all.push(item);
-    for (const tell of this.#waiting.splice(0)) tell();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** The `count`th matching item, once it has arrived. */

@@ -41,7 +41,7 @@ async function byCopying(adminUrl: string): Promise<string> {
   let strategy = strategies.get(adminUrl);
   if (!strategy) {
     strategy = runSql(adminUrl, "SELECT current_setting('server_version_num')::int >= 150000 AS told").then(([row]) =>
-      row?.told === true ? " STRATEGY FILE_COPY" : "",
+      row?.reported === true ? " STRATEGY FILE_COPY" : "",
     );
     strategies.set(adminUrl, strategy);
   }

@@ -139,14 +139,17 @@ export function describeSqlConsole(options: SqlConsoleOptions): void {
         for (const statement of asked) await ask({ statement });
         const reader = under.store.forTenant(setting.provider.tenantId);
         const { events } = await reader.events({ size: 3 });
-        const told = events.map(({ data }) => JSON.parse(data ?? "") as Record<string, unknown>).reverse();
-        expect(told.map(({ statementSha256 }) => statementSha256)).toEqual(asked.map(sha256));
-        expect(told.map(({ code, rowCount }) => [code, rowCount])).toEqual([
+        const reported = events.map(({ data }) => JSON.parse(data ?? "") as Record<string, unknown>).reverse();
+        expect(reported.map(({ statementSha256 }) => statementSha256)).toEqual(asked.map(sha256));
+        expect(reported.map(({ code, rowCount }) => [code, rowCount])).toEqual([
           [null, 1],
           ["invalid_request", 0],
           ["invalid_request", 0],
         ]);
-        expect(told[0]).toMatchObject({ durationMs: expect.any(Number), reason: expect.stringContaining("report") });
+        expect(reported[0]).toMatchObject({
+          durationMs: expect.any(Number),
+          reason: expect.stringContaining("report"),
+        });
         expect(JSON.stringify(events)).not.toMatch(/zq.not.in.the.audit/);
         expect(await Promise.all([setting.a, setting.b].map(eventsOf))).toEqual(ofTenants);
       });

@@ -76,8 +76,11 @@ export function describeAddedKeys({ name, restore }: UpgradeOptions): void {
       expect(await all(present)).toEqual(made.map(asSited));
       const [, second, third] = made as [StoredAsset, StoredAsset, StoredAsset, StoredAsset];
       const settled = open("settled");
-      const told = `ai_assets: records whose tag another record has too: 2 (${second.id}, ${third.id})`;
-      await expect(settled.migrate()).rejects.toMatchObject({ code: "schema", message: expect.stringContaining(told) });
+      const reported = `ai_assets: records whose tag another record has too: 2 (${second.id}, ${third.id})`;
+      await expect(settled.migrate()).rejects.toMatchObject({
+        code: "schema",
+        message: expect.stringContaining(reported),
+      });
       expect((await before.status()).migration, "older code goes on").not.toHaveProperty("refused");
       const kept = asSited(second);
       await expect(owner.replace(sited, { ...kept, version: 2 }, kept)).rejects.toMatchObject({ code: "duplicate" });

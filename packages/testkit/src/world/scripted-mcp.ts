@@ -34,7 +34,7 @@ export class ScriptedMcp implements McpConnector {
   readonly calls: { readonly kind: "probe" | "observe"; readonly target: McpTarget }[] = [];
 
   /** Sets what a server shows, or its failure. */
-  tell(at: string, what: Partial<McpSnapshot> | McpFailure): void {
+  report(at: string, what: Partial<McpSnapshot> | McpFailure): void {
     this.#told.set(at, what);
   }
 
@@ -54,8 +54,10 @@ export class ScriptedMcp implements McpConnector {
   async #answer(kind: "probe" | "observe", target: McpTarget): Promise<McpOutcome<McpSnapshot>> {
     this.calls.push({ kind, target });
     const at = target.url ?? target.command ?? "";
-    const told = this.#told.get(at) ?? {};
+    const reported = this.#told.get(at) ?? {};
     await this.#pauses.get(at);
-    return "code" in told ? { ok: false, failure: told } : { ok: true, value: { ...showing(target), ...told } };
+    return "code" in reported
+      ? { ok: false, failure: reported }
+      : { ok: true, value: { ...showing(target), ...reported } };
   }
 }

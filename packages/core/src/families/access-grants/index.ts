@@ -6,7 +6,7 @@ export { endsNoLater, narrowsParameters, permitsNoMore } from "./assignments/nar
 export { provision } from "./assignments/provision-assignment.js";
 export { assignmentHash, endingOf, endsUnused, holdingOf, ineffectiveBecause, isLive } from "./assignments/rules.js";
 export { type AccessAssignment, accessAssignments, TARGET_STATES } from "./assignments/schema.js";
-export { Unknown, unknownOf, untold } from "./assignments/unknown-access.js";
+export { Unknown, unknownOf, unreported } from "./assignments/unknown-access.js";
 export { assignmentView, circumstancesOf, ShownAssignment } from "./assignments/view-assignment.js";
 export { believed, believedOf, hides, reconciliationOf } from "./reconciliation/believed-state.js";
 export { renewAssignment, wakeAssignment, wakeReconciliation } from "./reconciliation/follow-reconciliation.js";

@@ -10,8 +10,8 @@ import { licenceIn } from "./access.js";
 import { samlKeys } from "./keys/schema.js";
 import { endSessionsOfClosed } from "./sessions/end/closed.js";
 import { endStoppedSessions } from "./sessions/end/stopped.js";
+import { notifyApplications } from "./sessions/notify/notify-applications.js";
 import { samlSessions } from "./sessions/schema.js";
-import { tellApplications } from "./sessions/tell/tell.js";
 import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
 
 /** When this area has timed work. */
@@ -19,7 +19,7 @@ export const appDues: readonly Due[] = [
   dueBy(samlNonces, "expiresAt"),
   dueBy(samlUsedMessages, "expiresAt"),
   dueBy(samlSessions, "endsAt"),
-  dueBy(samlSessions, "tellAt", { after: ({ saml }) => (saml ? 0 : undefined) }),
+  dueBy(samlSessions, "notifyAt", { after: ({ saml }) => (saml ? 0 : undefined) }),
   dueBy(samlKeys, "retiresAt"),
   { watches: containedRecords },
   { watches: [tenants, entitlements], next: licenceEnds },
@@ -48,5 +48,5 @@ export async function runAppJobs(env: Environment, tenantId: string, now: string
   const unused = (await drop(samlNonces, "expiresAt")) + (await drop(samlUsedMessages, "expiresAt"));
   const over = (await drop(samlSessions, "endsAt")) + (await drop(samlKeys, "retiresAt"));
   const stopped = (await endSessionsOfClosed(env, tenantId)) + (await endStoppedSessions(env, tenantId));
-  return unused + over + stopped + (await tellApplications(env, tenantId));
+  return unused + over + stopped + (await notifyApplications(env, tenantId));
 }

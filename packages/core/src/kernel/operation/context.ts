@@ -14,7 +14,7 @@ import { alsoInvolved, involvedAfter } from "../records/involved-after.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
 import { rememberShown } from "../records/outcome.js";
-import { toldOfRemoval } from "../records/removed-side.js";
+import { reportedRemoval } from "../records/removed-side.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { takenBySecond } from "./four-eyes.js";
@@ -196,7 +196,7 @@ export class Context extends ReadContext {
   ): Promise<void> {
     await this.#unit.remove(collection, record, forGood ? LONG_AGO : this.now);
     await this.#tell(
-      toldOfRemoval(collection, record),
+      reportedRemoval(collection, record),
       record,
       "deleted",
       reason === undefined ? { before: record } : { before: record, reason },
@@ -289,12 +289,12 @@ export class Context extends ReadContext {
   async #tellCreated<R extends StoredRecord>(
     collection: Collection<R>,
     record: R,
-    told: EventOption<R> | undefined,
+    reported: EventOption<R> | undefined,
   ): Promise<void> {
-    if (told === false) return;
+    if (reported === false) return;
     const machines = Object.entries(collection.machines ?? {});
     const entered = machines.map(([field, machine]) => ({ machine: machine.name, to: stateOf(record, field) }));
-    await this.#tell(collection, record, "created", { after: record }, told, entered);
+    await this.#tell(collection, record, "created", { after: record }, reported, entered);
   }
 
   async #tell<R extends StoredRecord>(
@@ -302,13 +302,13 @@ export class Context extends ReadContext {
     record: R,
     verb: string,
     data: Readonly<Record<string, unknown>>,
-    told: EventOption<R> | undefined,
+    reported: EventOption<R> | undefined,
     entered?: EventSpec["entered"],
   ): Promise<void> {
-    if (told === false) return;
+    if (reported === false) return;
     const { resource, related, shownUnder = [] } = collection;
-    if (told) {
-      const event = typeof told === "function" ? told(record) : told;
+    if (reported) {
+      const event = typeof reported === "function" ? reported(record) : reported;
       const subject = event.subject ?? subjectOf(collection, record.id);
       return this.emit({ related: related?.(record) ?? [], shownUnder, ...event, subject });
     }

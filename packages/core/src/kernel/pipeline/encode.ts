@@ -51,8 +51,8 @@ function encodeRaw(raw: Raw, status: number): Answer {
 export function withWarnings(answer: Answer, warnings: readonly BodyWarning[]): Answer {
   if (warnings.length === 0 || typeof answer.body !== "string" || answer.headers["content-type"] !== JSON_TYPE)
     return answer;
-  const told = JSON.parse(answer.body) as { readonly warnings?: readonly unknown[] };
-  return { ...answer, body: JSON.stringify({ ...told, warnings: [...(told.warnings ?? []), ...warnings] }) };
+  const reported = JSON.parse(answer.body) as { readonly warnings?: readonly unknown[] };
+  return { ...answer, body: JSON.stringify({ ...reported, warnings: [...(reported.warnings ?? []), ...warnings] }) };
 }
 
 /** 304 when the caller already has this version and time has not changed it. */

@@ -82,8 +82,8 @@ export function idempotentRequest(
 
 /** The query as it tells requests apart; nothing for one without. Hints at a tenant are ignored everywhere. */
 function queryOf(query: RawInput["query"]): string[] {
-  const told = Object.entries(query).filter(([name]) => !TENANT_HINTS.includes(name));
-  return told.length > 0 ? [canonical(Object.fromEntries(told))] : [];
+  const reported = Object.entries(query).filter(([name]) => !TENANT_HINTS.includes(name));
+  return reported.length > 0 ? [canonical(Object.fromEntries(reported))] : [];
 }
 
 /** The kept answer to replay; `undefined` when there is none or it has expired. */

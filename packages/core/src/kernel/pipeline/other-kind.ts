@@ -28,7 +28,7 @@ const pathsOf = ({ resource }: Kind): readonly string[] => [resource.path, ...(r
  * The refusal of a request whose path has the id of a record of another kind: what it is and where it is read. A record
  * that the caller could not read there, or of another tenant, is told of as little as one that never was.
  */
-export async function tellingKind(
+export async function errorOfKind(
   env: Environment,
   execution: Execution,
   tenant: TenantState | undefined,

@@ -22,7 +22,7 @@ import { withDeprecation } from "./deprecation.js";
 import { type Answer, encodeProblem, notModified, toResponse } from "./encode.js";
 import type { RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
-import { tellingKind } from "./other-kind.js";
+import { errorOfKind } from "./other-kind.js";
 import { isOfNobody, type Spending, spendingOfRejected } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
@@ -153,7 +153,7 @@ export class Pipeline {
     } catch (thrown) {
       const error = publishedError(thrown);
       await recordDenial(this.env, run.execution(), error);
-      throw await tellingKind(this.env, run.execution(), run.tenant, error);
+      throw await errorOfKind(this.env, run.execution(), run.tenant, error);
     }
   }
 

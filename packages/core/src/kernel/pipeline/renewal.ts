@@ -8,16 +8,16 @@ import { admitTenant, checkAccess } from "./access.js";
 import type { Caller, Execution } from "./execution.js";
 
 /** How long a caller counts of whom no change was told, in milliseconds, because not every process and host tells. */
-const UNTOLD = 1_000;
+const UNREPORTED = 1_000;
 
 /** Counts the commits that caches were told of, whoever made them. */
-export const toldChanges = defineService("kernel.toldChanges", (env) => {
-  const told = { count: 0 };
+export const reportedChanges = defineService("kernel.toldChanges", (env) => {
+  const reported = { count: 0 };
   const broadcast = env.use(tableOf).collections.filter((collection) => collection.broadcast);
   env.onBroadcast(broadcast, () => {
-    told.count += 1;
+    reported.count += 1;
   });
-  return told;
+  return reported;
 });
 
 /**
@@ -34,7 +34,7 @@ export function renewalOf(
   const { operation, principal: before, facts } = execution;
   if (!operation.prepare || !before) return undefined;
   return () => {
-    if (env.use(toldChanges).count === seen && env.clock.now() - facts.nowMs < UNTOLD) return undefined;
+    if (env.use(reportedChanges).count === seen && env.clock.now() - facts.nowMs < UNREPORTED) return undefined;
     return andThen(identify(), (principal) => {
       if (principal?.tenantId !== before.tenantId || principal.userId !== before.userId)
         throw new ReeveError("invalid_token");

@@ -14,7 +14,7 @@ import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, queryNames } from "./input.js";
 import { type Spending, spendingOf } from "./rate-limit/buckets.js";
-import { renewalOf, toldChanges } from "./renewal.js";
+import { renewalOf, reportedChanges } from "./renewal.js";
 import type { Run, Way } from "./run.js";
 import { requireStorable } from "./storable-input.js";
 import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
@@ -81,7 +81,7 @@ function readRequest(run: Run): MaybePromise<void> {
 }
 
 function identifyCaller(run: Run, { env }: Tools): MaybePromise<void> {
-  run.seen = env.use(toldChanges).count;
+  run.seen = env.use(reportedChanges).count;
   return andThen(run.start.identify(), (principal) => {
     run.principal = principal;
   });

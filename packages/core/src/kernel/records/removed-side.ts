@@ -7,7 +7,7 @@ export function removedSideStream(id: string): string {
 }
 
 /** The collection as its removal of a record is told: a stream keeps which other side the record had. */
-export function toldOfRemoval<R extends StoredRecord>(collection: Collection<R>, record: R): Collection<R> {
+export function reportedRemoval<R extends StoredRecord>(collection: Collection<R>, record: R): Collection<R> {
   const other = collection.otherSide?.(record) ?? null;
   if (other === null) return collection;
   return { ...collection, shownUnder: [...(collection.shownUnder ?? []), removedSideStream(other)] };

@@ -89,11 +89,11 @@ describe("a token for tools", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(plain(answer)))).size).toBe(1);
     const lists = await Promise.all(tokens.map((token) => bench.list(token)));
     expect(lists.map(refusal)).toEqual(tokens.map(() => [401, "invalid_token"]));
-    const told = (await eventsOf(world.a)).filter(({ attributes }) =>
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) =>
       attributes.includes("access.token.honeytoken_used"),
     );
-    expect(told).toHaveLength(2);
-    expect(told[0]?.attributes).toContain("ERROR");
+    expect(reported).toHaveLength(2);
+    expect(reported[0]?.attributes).toContain("ERROR");
     const findings = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
     expect((await world.send("GET", findings, { token: world.a.owner.token })).json.items).toMatchObject([
       { status: "open", severity: "critical", ruleKey: "honeytoken_used", locus: trap.id },
@@ -110,8 +110,8 @@ describe("a token for tools", () => {
     expect(await names(both.token)).toEqual(["read_note", "write_note"]);
     expect(await names(reading.token)).toEqual(["read_note"]);
     expect(await names(one.token)).toEqual(["write_note"]);
-    const [told] = (await bench.list(reading.token)).json.tools;
-    expect(told).toMatchObject({ effect: "read", idempotent: true, inputSchema: { type: "object" } });
+    const [reported] = (await bench.list(reading.token)).json.tools;
+    expect(reported).toMatchObject({ effect: "read", idempotent: true, inputSchema: { type: "object" } });
     expect(await usesOf(bench)).toEqual([]);
     world.clock.advance(MINUTE);
     for (let call = 0; call < 60; call++) await bench.list(one.token);
@@ -443,9 +443,9 @@ describe("a repeated call", () => {
       { ...WRITE, ...key() },
       { ...READ, ...key() },
     ];
-    const { result, ...told } = (await bench.run(token, write)).json;
-    expect([told.status, result]).toEqual(["ok", bench.account.output]);
-    expect((await bench.run(token, write)).json).toEqual({ ...told, replayed: true });
+    const { result, ...reported } = (await bench.run(token, write)).json;
+    expect([reported.status, result]).toEqual(["ok", bench.account.output]);
+    expect((await bench.run(token, write)).json).toEqual({ ...reported, replayed: true });
     expect(bench.account.ran).toHaveLength(1);
     await bench.run(token, read);
     expect((await bench.run(token, read)).json).toMatchObject({ result, replayed: false });
@@ -463,8 +463,8 @@ describe("a repeated call", () => {
       bench.account.refusal = { code, message: "Not so." };
       expect((await bench.run(token, call)).json).toMatchObject({ status: "error", error: { code } });
       bench.account.refusal = undefined;
-      const told = replayed ? { status: "error", error: { code } } : { status: "ok" };
-      expect((await bench.run(token, call)).json).toMatchObject({ ...told, replayed });
+      const reported = replayed ? { status: "error", error: { code } } : { status: "ok" };
+      expect((await bench.run(token, call)).json).toMatchObject({ ...reported, replayed });
     }
   });
 

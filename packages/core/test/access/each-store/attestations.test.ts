@@ -55,8 +55,8 @@ async function stuck(sensitivity?: "critical") {
 describe("the end of access that its target does not confirm", () => {
   it("is attested by a person, which is not the same as confirmed", async () => {
     const { bench, id, findings } = await stuck();
-    const told = (await attest(id)).json;
-    expect(told).toMatchObject({
+    const reported = (await attest(id)).json;
+    expect(reported).toMatchObject({
       ...{ status: "attested", effective: false, targetState: "present", endedAt: null },
       attestation: { by: world.a.actors.operator.userId, ...WORD, second: null },
     });

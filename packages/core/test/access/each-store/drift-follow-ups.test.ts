@@ -74,9 +74,9 @@ describe("access that nobody granted", () => {
     expect((await bench.actOn(drift.id, "repair", { reason })).json).toMatchObject({
       errors: [{ pointer: "/action" }],
     });
-    const told = (await bench.actOn(drift.id, "repair", { reason, action: "adopt" })).json;
-    expect(told).toMatchObject({ action: "adopt", status: "open", reversible: true });
-    const at = `/api/v1/access-requests/${told.followUpId}`;
+    const reported = (await bench.actOn(drift.id, "repair", { reason, action: "adopt" })).json;
+    expect(reported).toMatchObject({ action: "adopt", status: "open", reversible: true });
+    const at = `/api/v1/access-requests/${reported.followUpId}`;
     const request = await ok("GET", at);
     expect(request).toMatchObject({ type: "adopt", status: "pending_approval", requestedBy: world.a.owner.userId });
     const again = await bench.actOn(drift.id, "repair", { reason, action: "adopt" });

@@ -80,8 +80,10 @@ describe("a difference whose time to be let be is over", () => {
     };
     const ended = await bench.act(assignmentId, "repair", { driftId, action: "end", reason });
     expect(ended.status, ended.text).toBe(200);
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(`"subject":"${driftId}"`));
-    const states = told.flatMap(({ attributes }) => /"tostate":"(\w+)"/.exec(attributes)?.[1] ?? []);
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) =>
+      attributes.includes(`"subject":"${driftId}"`),
+    );
+    const states = reported.flatMap(({ attributes }) => /"tostate":"(\w+)"/.exec(attributes)?.[1] ?? []);
     expect(states).toEqual(["open", "accepted", "open", "repairing", "resolved"]);
     expect(await get(`/access-targets/${bench.connectorInstanceId}`)).toMatchObject({ openDrift: 0 });
   });

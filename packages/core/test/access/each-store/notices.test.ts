@@ -38,14 +38,14 @@ const ok = async (method: string, path: string, body?: object) => {
   return answer.json;
 };
 /** What is told of an assignment by events of one type. */
-const told = async (id: string, type: string): Promise<string[]> =>
+const reported = async (id: string, type: string): Promise<string[]> =>
   (await eventsOf(world.a))
     .filter(({ attributes }) => attributes.includes(type) && attributes.includes(id))
     .map(({ data }) => data ?? "{}");
 
 describe("a notice that access ends", () => {
   const TYPE = "access.assignment.expiring";
-  const leftOf = async (id: string) => (await told(id, TYPE)).map((one) => JSON.parse(one).left);
+  const leftOf = async (id: string) => (await reported(id, TYPE)).map((one) => JSON.parse(one).left);
 
   it("is given a week, a day and an hour before, once each", async () => {
     const bench = await accessBench(world);
@@ -113,9 +113,9 @@ describe("access that is not used", () => {
     const bench = await accessBench(world);
     const id = await bench.decide({ duration: "P90D" });
     await pass(29 * DAY, DAY / 2);
-    expect(await told(id, NOTICED)).toEqual([]);
+    expect(await reported(id, NOTICED)).toEqual([]);
     await pass(2 * DAY, DAY / 2);
-    expect(await told(id, NOTICED)).toHaveLength(1);
+    expect(await reported(id, NOTICED)).toHaveLength(1);
     const noticed = await bench.read(id);
     expect(noticed).toMatchObject({ status: "active", unusedNotice: { days: 30, endsAt: noticed.expiresAt } });
     await pass(13 * DAY, DAY / 2);
@@ -152,10 +152,10 @@ describe("access that is not used", () => {
     const bench = await accessBench(world);
     const id = await bench.decide({ duration: "P90D" });
     await pass(40 * DAY, DAY);
-    expect(await told(id, NOTICED)).toEqual([]);
+    expect(await reported(id, NOTICED)).toEqual([]);
     await set({ days: 30, from: now() });
     await pass(10 * DAY, DAY);
-    expect([(await bench.read(id)).unusedNotice, await told(id, NOTICED)]).toEqual([null, []]);
+    expect([(await bench.read(id)).unusedNotice, await reported(id, NOTICED)]).toEqual([null, []]);
     await set(null);
   });
 

@@ -97,7 +97,7 @@ describe("a principal that is declared", () => {
     account().principals = [];
     expect((await declare("svc-x", { displayName: "X" })).json).toMatchObject({
       principal: { externalId: "svc-x", displayName: "X" },
-      lookUp: { outcome: "unknown", reason: "not_told" },
+      lookUp: { outcome: "unknown", reason: "not_reported" },
     });
   });
 

@@ -107,10 +107,10 @@ describe("a reconciliation", () => {
       endedAt: null,
       failure: { errorClass: "transient" },
     });
-    const [told] = (await eventsOf(world.a)).filter(
+    const [reported] = (await eventsOf(world.a)).filter(
       ({ attributes }) => attributes.includes('"to":"revoke_failed"') || attributes.includes("revoke_failed"),
     );
-    expect(told).toBeDefined();
+    expect(reported).toBeDefined();
     const before = writes(bench).length;
     await pass(2 * HOUR, 30 * MINUTE);
     expect(writes(bench).length).toBeGreaterThan(before);

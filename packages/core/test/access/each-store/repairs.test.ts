@@ -51,8 +51,8 @@ describe("the repair of an assignment", () => {
     await tick();
     expect(bench.account.held.size).toBe(2);
     expect(await bench.drift()).toMatchObject([{ id: drift.id, status: "resolved" }]);
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(id));
-    expect(told.some(({ attributes }) => attributes.includes("access.assignment.repair_started"))).toBe(true);
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(id));
+    expect(reported.some(({ attributes }) => attributes.includes("access.assignment.repair_started"))).toBe(true);
   });
 
   it("opens the difference that it sees, where no scan has", async () => {

@@ -371,10 +371,10 @@ describe("an emergency", () => {
     const { token } = world.a.owner;
     const found = await world.send("GET", `/api/v1/access-certifications?requestId=${id}`, { token });
     expect(found.json.items).toMatchObject([{ kind: "emergency_review", requestId: id }]);
-    const told = (await eventsOf(world.a)).filter(
+    const reported = (await eventsOf(world.a)).filter(
       ({ attributes }) => attributes.includes("access.request.emergency_granted") && attributes.includes(id),
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await bench.tick();
     const items = await world.send("GET", `/api/v1/access-certifications/${found.json.items[0].id}/items`, { token });
     expect(items.json.items[0].reviewers).not.toContain(bench.requester.userId);

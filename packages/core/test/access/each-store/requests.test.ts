@@ -232,8 +232,8 @@ describe("a request for access", () => {
     await bench.approve(id);
     expect((await bench.approve(id)).status).toBe(200);
     await bench.tick();
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(`"subject":"${id}"`));
-    const states = told.flatMap(({ attributes }) => /"tostate":"(\w+)"/.exec(attributes)?.[1] ?? []);
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(`"subject":"${id}"`));
+    const states = reported.flatMap(({ attributes }) => /"tostate":"(\w+)"/.exec(attributes)?.[1] ?? []);
     for (const state of ["pending_approval", "approved", "provisioning", "provisioned"])
       expect(states.filter((one) => one === state)).toHaveLength(1);
   });

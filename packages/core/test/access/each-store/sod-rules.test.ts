@@ -18,7 +18,7 @@ const send = (method: string, path: string, as: Actor, body?: object) =>
     headers: { "if-match": "*" },
     ...(body ? { body } : {}),
   });
-const told = ({ status, json }: Answer) => [status, json.code ?? json.status];
+const reported = ({ status, json }: Answer) => [status, json.code ?? json.status];
 const ask = async (bench: RequestBench, actor?: Actor) => (await bench.asked("pending_approval", {}, actor)).id;
 
 /** What a rule forbids, and the same by somebody or in a way that it permits. */
@@ -238,7 +238,7 @@ describe("pitfall 12: separation of duties", () => {
   it.each(RULES)("rule %i: %s", async (_number, _rule, arrange) => {
     const { denied, code, allowed } = await arrange();
     const refused = await denied();
-    expect(told(refused), refused.text).toEqual(code);
+    expect(reported(refused), refused.text).toEqual(code);
     const done = await allowed();
     expect(done.status, done.text).toBe(200);
   });

@@ -287,7 +287,7 @@ describe("a sync of a target", () => {
       expect(await synced(path)).toMatchObject({ perType: [{ changed: 0 }] });
       const kinds = (await eventsOf(world.a))
         .slice(before)
-        .map(({ attributes: told }) => JSON.parse(told).type as string);
+        .map(({ attributes: reported }) => JSON.parse(reported).type as string);
       expect(kinds.filter((type) => type.includes("resource"))).toEqual([]);
     }
     account.resources = [repository("r0", { attributes: { a: 2 } })];

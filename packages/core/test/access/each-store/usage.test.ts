@@ -325,8 +325,8 @@ describe("an export of uses", () => {
     expect(lines.map((line) => JSON.parse(line).action).sort()).toEqual([...hostile].sort());
     const body = lines.map((line) => `${line}\n`).join("");
     expect(createHash("sha256").update(body).digest("hex")).toBe(trailer.sha256);
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.usage.exported"));
-    expect(told).toHaveLength(2);
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.usage.exported"));
+    expect(reported).toHaveLength(2);
     expect((await get(`${list}/summary`)).byAction).toHaveLength(hostile.length);
   });
 

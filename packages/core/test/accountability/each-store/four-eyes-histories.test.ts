@@ -31,7 +31,7 @@ function numbers(seed: number): (below: number) => number {
 class Human {
   readonly accounts: Actor[] = [];
   readonly machines: { readonly id: string; readonly token: string }[] = [];
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   constructor(readonly below: (most: number) => number) {}
 
@@ -45,7 +45,7 @@ class Human {
 
   /** Tells of a move. Which ones are refused is not what is asked here. */
   async try(what: string, move: Promise<{ readonly status: number }>): Promise<void> {
-    this.told.push(`${what}: ${(await move).status}`);
+    this.reported.push(`${what}: ${(await move).status}`);
   }
 
   readonly moves: readonly ((assetId: string) => Promise<void>)[] = [
@@ -53,14 +53,14 @@ class Human {
       const by = this.pick(this.accounts);
       const login = { username: `${world.a.unique()}@acme.example`, password: `the pass phrase ${world.a.unique()} 1` };
       const { status, json } = await send("POST", "/api/v1/users", { ...login, roles: [this.pick(ROLES)] }, by);
-      this.told.push(`${by.userId} makes an account: ${status}`);
+      this.reported.push(`${by.userId} makes an account: ${status}`);
       if (status === 201) this.accounts.push(await world.a.signIn(json.id, login));
     },
     async () => {
       const by = this.pick(this.accounts);
       const scopes = ["ai-asset:read", "ai-asset:write", "ai-governance:review"];
       const made = await send("POST", "/api/v1/ai/identities", { name: world.a.unique(), scopes }, by);
-      this.told.push(`${by.userId} makes a machine: ${made.status}`);
+      this.reported.push(`${by.userId} makes a machine: ${made.status}`);
       if (made.status !== 201) return;
       const { id } = made.json;
       const given = await send("POST", `/api/v1/ai/identities/${id}/credentials`, {}, this.pick(this.accounts));
@@ -120,10 +120,10 @@ async function play(seed: number): Promise<Played> {
     const headers = { "if-match": seen.headers.etag };
     const sending = { token: decider.token, body, headers };
     const answer = await world.send("PATCH", `${ASSETS}/${id}/governance-state`, sending);
-    human.told.push(`${decider.userId} approves: ${answer.status} ${answer.json.relatedParty ?? answer.json.code}`);
+    human.reported.push(`${decider.userId} approves: ${answer.status} ${answer.json.relatedParty ?? answer.json.code}`);
     if (answer.status !== 200) played.approvals.push("refused");
     else if (answer.json.relatedParty) played.approvals.push("flagged");
-    else played.passed ??= human.told.join("; ");
+    else played.passed ??= human.reported.join("; ");
   }
   return played;
 }

@@ -5,7 +5,7 @@ import { createWorld } from "../../helpers/world.js";
 
 const ACTIVITY = "/api/v1/ai/activity";
 
-interface Told {
+interface Reported {
   readonly id: string;
   readonly type: string;
   readonly authid: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 describe("the activity list over HTTP", () => {
   let get: (path: string, token?: string) => Promise<HttpAnswer>;
-  let all: Told[];
+  let all: Reported[];
   beforeAll(async () => {
     get = await served(world);
     all = await walk("size=100");
@@ -39,8 +39,8 @@ describe("the activity list over HTTP", () => {
   const ask = (query: string, who: Actor = world.a.owner, path = ACTIVITY) => get(`${path}?${query}`, who.token);
 
   /** All items of a query, page by page. */
-  async function walk(query: string): Promise<Told[]> {
-    const found: Told[] = [];
+  async function walk(query: string): Promise<Reported[]> {
+    const found: Reported[] = [];
     for (let cursor = ""; ; ) {
       const { status, json } = await ask(`${query}${cursor}`);
       expect(status, JSON.stringify(json)).toBe(200);
@@ -50,9 +50,9 @@ describe("the activity list over HTTP", () => {
     }
   }
 
-  const has = (event: Told, ...words: string[]) =>
+  const has = (event: Reported, ...words: string[]) =>
     words.every((word) => JSON.stringify(event).toLowerCase().includes(word));
-  const filters: readonly (readonly [string, (event: Told) => boolean])[] = [
+  const filters: readonly (readonly [string, (event: Reported) => boolean])[] = [
     ["search=zebra", (event) => has(event, "zebra")],
     ["search=HARBOUR%20zebra", (event) => has(event, "harbour", "zebra")],
     ["search=zebra+harbour", (event) => has(event, "harbour", "zebra")],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type HttpAnswer, served } from "../../helpers/adapters.js";
 import { createWorld } from "../../helpers/world.js";
 
-interface Told {
+interface Reported {
   readonly id: string;
   readonly type: string;
   readonly subject: string;
@@ -22,7 +22,7 @@ describe("S20 what happens to people", () => {
     get = await served(world);
   });
 
-  const itemsOf = async (who: Actor, path: string): Promise<Told[]> => {
+  const itemsOf = async (who: Actor, path: string): Promise<Reported[]> => {
     const { status, json } = await get(path, who.token);
     expect(status, JSON.stringify(json)).toBe(200);
     return json.items;

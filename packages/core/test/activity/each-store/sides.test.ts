@@ -9,7 +9,7 @@ const ASSETS = "/api/v1/ai-assets";
 const ERASURES = "/api/v1/ai-governance/audit/erasures";
 const seesAssets = { description: "Sees assets only", permissions: ["ai-activity:read", "ai-asset:read"] };
 
-interface Told {
+interface Reported {
   readonly id: string;
   readonly subject: string;
   readonly subjecttype: string;
@@ -30,7 +30,7 @@ describe("the activity of an asset and of its record", () => {
     get = await served(world);
   });
 
-  const list = async (id: string, query = "size=100", token = world.a.owner.token): Promise<Told[]> => {
+  const list = async (id: string, query = "size=100", token = world.a.owner.token): Promise<Reported[]> => {
     const { status, json } = await get(`${ACTIVITY}/${id}?${query}`, token);
     expect(status, JSON.stringify(json)).toBe(200);
     return json.items;
@@ -79,7 +79,7 @@ describe("the activity of an asset and of its record", () => {
     const { id, assetId } = await thing("/api/v1/ai/agents");
     const whole = await list(assetId, `size=100${filter}`);
     expect(whole.length).toBeGreaterThan(2);
-    const found: Told[] = [];
+    const found: Reported[] = [];
     for (let [at, cursor] = [0, ""]; ; at += 1) {
       const { json } = await get(
         `${ACTIVITY}/${at % 2 === 0 ? id : assetId}?size=1${filter}${cursor}`,
@@ -113,11 +113,11 @@ describe("the activity of an asset and of its record", () => {
     const approval = { token, body: { decision: "approve" } };
     const { json } = await world.send("POST", `${ERASURES}/${erasureId}/decision`, approval);
     expect(json.erased).toBe(before.length);
-    const told = await list(assetId);
-    expect(told).toHaveLength(before.length + 1);
-    const alone = told.filter(({ subject, related }) => subject !== assetId && !related?.includes(assetId));
+    const reported = await list(assetId);
+    expect(reported).toHaveLength(before.length + 1);
+    const alone = reported.filter(({ subject, related }) => subject !== assetId && !related?.includes(assetId));
     expect(alone.map(({ related }) => related)).toEqual([id]);
-    for (const event of told)
+    for (const event of reported)
       expect((await get(`${ASSETS}/${assetId}/activity/${event.id}`, world.a.owner.token)).json.id).toBe(event.id);
   });
 });

@@ -18,11 +18,11 @@ beforeEach(async () => {
   app = await newApp(world.a, { certificates });
 });
 
-type Told = Omit<Parameters<typeof logoutMessage>[2], "nameId"> & { readonly nameId?: string };
+type Reported = Omit<Parameters<typeof logoutMessage>[2], "nameId"> & { readonly nameId?: string };
 
 /** Sends a logout request of the application by redirect. */
-async function send(told: Told, from: Pick<NewApp, "entityId"> = app, scene = world.a) {
-  const message = await logoutMessage(scene, from, { nameId: caller.username, ...told });
+async function send(notified: Reported, from: Pick<NewApp, "entityId"> = app, scene = world.a) {
+  const message = await logoutMessage(scene, from, { nameId: caller.username, ...notified });
   const query = message.binding === "redirect" ? message.query : "";
   return world.send("GET", `/saml/slo?${query}`);
 }
@@ -92,26 +92,34 @@ describe("a logout that an application asks for", () => {
     expect((await signedBy(next)).status).toBe(200);
   });
 
-  it.each<[string, (told: { sessionIndex: string }) => Promise<{ json: unknown }>, string]>([
-    ["of somebody else", (told) => send({ ...told, nameId: world.a.owner.username }), "session_unknown"],
+  it.each<[string, (notified: { sessionIndex: string }) => Promise<{ json: unknown }>, string]>([
+    ["of somebody else", (notified) => send({ ...notified, nameId: world.a.owner.username }), "session_unknown"],
     ["of an unknown session", () => send({ sessionIndex: "_sams_x" }), "session_unknown"],
-    ["at another endpoint", (told) => send({ ...told, destination: "sso" }), "destination_mismatch"],
-    ["of another application", async (told) => send(told, await newApp(world.a, { certificates })), "session_unknown"],
+    ["at another endpoint", (notified) => send({ ...notified, destination: "sso" }), "destination_mismatch"],
+    [
+      "of another application",
+      async (notified) => send(notified, await newApp(world.a, { certificates })),
+      "session_unknown",
+    ],
     [
       "of an application without a certificate",
-      async (told) => send(told, await newApp(world.a)),
+      async (notified) => send(notified, await newApp(world.a)),
       "signature_unverifiable",
     ],
     [
       "of another tenant",
-      async (told) => send(told, await newApp(world.b, { certificates }), world.b),
+      async (notified) => send(notified, await newApp(world.b, { certificates }), world.b),
       "session_unknown",
     ],
-    ["of nobody that is registered", (told) => send(told, { entityId: "https://nobody.example" }), "issuer_mismatch"],
+    [
+      "of nobody that is registered",
+      (notified) => send(notified, { entityId: "https://nobody.example" }),
+      "issuer_mismatch",
+    ],
   ])("%s is refused and ends nothing", async (_whose, forged, refusal) => {
-    const told = await newSignOn(world.a, caller, app);
+    const notified = await newSignOn(world.a, caller, app);
     const before = await count();
-    expect((await forged(told)).json).toMatchObject({ code: "saml_invalid", refusal });
+    expect((await forged(notified)).json).toMatchObject({ code: "saml_invalid", refusal });
     expect(await ended(before)).toBe(0);
   });
 
@@ -142,14 +150,14 @@ describe("a logout that a person asks for", () => {
     await newSignOn(world.a, world.a.owner, app);
     const before = await count();
     const { json } = await world.send("GET", "/slo", { token: caller.token });
-    const told = Object.fromEntries(json.items.map((one: { appId: string }) => [one.appId, one]));
+    const notified = Object.fromEntries(json.items.map((one: { appId: string }) => [one.appId, one]));
     const url = expect.stringContaining("/slo?SAMLRequest=");
     // Nobody sends a form in a frame, so that the binding by POST alone tells nobody.
-    expect(told).toMatchObject({
-      [app.id]: { told: false, byServer: false, url: null },
-      [other.id]: { told: false, byServer: false, url: null },
-      [byRedirect.id]: { told: true, byServer: false, url },
-      [byServer.id]: { told: false, byServer: true, url: null },
+    expect(notified).toMatchObject({
+      [app.id]: { notified: false, byServer: false, url: null },
+      [other.id]: { notified: false, byServer: false, url: null },
+      [byRedirect.id]: { notified: true, byServer: false, url },
+      [byServer.id]: { notified: false, byServer: true, url: null },
     });
     expect(await ended(before)).toBe(4);
     expect((await world.send("GET", "/slo", { token: caller.token })).json.items).toEqual([]);

@@ -31,7 +31,7 @@ async function soapApp(more: object = {}) {
 }
 
 /** What the application was told: others of earlier tests are told too. */
-const told = () => provider.told.filter(({ url }) => url === app.url);
+const notified = () => provider.notified.filter(({ url }) => url === app.url);
 
 async function unassign({ id }: NewApp) {
   const path = `/api/v1/saml-apps/${id}/assignments`;
@@ -71,12 +71,12 @@ describe("an application whose sessions are ended", () => {
     const { sessionIndex } = await newSignOn(world.a, caller, app);
     provider.confirms(world.a, app);
     await end();
-    expect(told()).toEqual([]);
+    expect(notified()).toEqual([]);
     expect(await sessionsOf(app)).toMatchObject([{ state: "ended", endReason, residualAccess: "possible" }]);
     const before = (await eventTypes(world.a)).length;
     await Promise.all([world.controlPlane.tick(), world.controlPlane.tick()]);
-    expect(told()).toMatchObject([{ nameId: caller.username, sessionIndex }]);
-    const [message] = told();
+    expect(notified()).toMatchObject([{ nameId: caller.username, sessionIndex }]);
+    const [message] = notified();
     expect(message?.destination).toBe(app.url);
     expect(message?.body).toContain("<ds:SignatureValue>");
     expect(await sessionsOf(app)).toMatchObject([
@@ -84,7 +84,7 @@ describe("an application whose sessions are ended", () => {
     ]);
     expect(await eventTypes(world.a, before)).toEqual(["saml.logout.confirmed"]);
     await waitAndTick(HOUR);
-    expect(told()).toHaveLength(1);
+    expect(notified()).toHaveLength(1);
   });
 
   it("is told although it was removed", async () => {
@@ -112,7 +112,7 @@ describe("an application whose sessions are ended", () => {
     });
     expect(change.status).toBe(200);
     await world.controlPlane.tick();
-    expect(told().map(({ nameId }) => nameId)).toEqual([approver.username]);
+    expect(notified().map(({ nameId }) => nameId)).toEqual([approver.username]);
     expect(await sessionsOf(app, "?state=live")).toMatchObject([{ userId: other.userId, residualAccess: null }]);
     expect(await sessionsOf(kept)).toMatchObject([{ state: "live" }]);
   });
@@ -135,7 +135,7 @@ describe("an application whose sessions are ended", () => {
       body: { status: "suspended", reason: REASON },
     });
     await world.controlPlane.tick();
-    expect(told()).toMatchObject([{ nameId: id }]);
+    expect(notified()).toMatchObject([{ nameId: id }]);
     expect(await sessionsOf(app)).toMatchObject([{ endReason: "account_disabled", residualAccess: "none" }]);
   });
 
@@ -144,11 +144,11 @@ describe("an application whose sessions are ended", () => {
     await unassign(app);
     const before = (await eventTypes(world.a)).length;
     for (const pause of [0, 4_000, 16_000, 64_000, 256_000]) {
-      const made = told().length;
+      const made = notified().length;
       if (pause > 0) await waitAndTick(pause - 1);
-      expect(told()).toHaveLength(made);
+      expect(notified()).toHaveLength(made);
       await waitAndTick(pause > 0 ? 1 : 0);
-      expect(told()).toHaveLength(made + 1);
+      expect(notified()).toHaveLength(made + 1);
     }
     expect(await eventTypes(world.a, before)).toEqual(["saml.logout.unconfirmed"]);
     expect(await sessionsOf(app)).toMatchObject([
@@ -164,10 +164,10 @@ describe("an application whose sessions are ended", () => {
     await newSignOn(world.a, caller, app);
     await unassign(app);
     for (let hours = 0; hours < 9; hours += 1) await waitAndTick(HOUR);
-    const made = told().length;
+    const made = notified().length;
     expect(await sessionsOf(app)).toEqual([]);
     await waitAndTick(HOUR);
-    expect(told()).toHaveLength(made);
+    expect(notified()).toHaveLength(made);
   });
 
   it("is told at its new address once that was mended", async () => {
@@ -177,8 +177,8 @@ describe("an application whose sessions are ended", () => {
     const sloSoapUrl = "https://mended.example/soap";
     await world.send("PUT", `/api/v1/saml-apps/${app.id}`, { ...owner(), body: { sloSoapUrl } });
     await waitAndTick(4_000);
-    expect(told()).toHaveLength(1);
-    expect(provider.told.find(({ url }) => url === sloSoapUrl)).toMatchObject({
+    expect(notified()).toHaveLength(1);
+    expect(provider.notified.find(({ url }) => url === sloSoapUrl)).toMatchObject({
       destination: sloSoapUrl,
       nameId: caller.username,
     });
@@ -188,10 +188,10 @@ describe("an application whose sessions are ended", () => {
     app = await soapApp({ sloBinding: "redirect" });
     await newSignOn(world.a, caller, app);
     const { json } = await world.send("GET", "/slo", { token: caller.token });
-    expect(json.items).toMatchObject([{ told: true, byServer: true }]);
+    expect(json.items).toMatchObject([{ notified: true, byServer: true }]);
     provider.confirms(world.a, app);
     await waitAndTick(59_999);
-    expect(told()).toEqual([]);
+    expect(notified()).toEqual([]);
     expect(await sessionsOf(app)).toMatchObject([{ channel: "browser", residualAccess: "possible" }]);
     await waitAndTick(1);
     expect(await sessionsOf(app)).toMatchObject([{ channel: "server", residualAccess: "none" }]);
@@ -221,7 +221,7 @@ describe("an application whose sessions are ended", () => {
     expect([answered.status, answered.text]).toEqual([200, expect.any(String)]);
     expect(await sessionsOf(app)).toMatchObject([{ confirmed: true, residualAccess: "none", nextAttemptAt: null }]);
     await waitAndTick(HOUR);
-    expect(told()).toEqual([]);
+    expect(notified()).toEqual([]);
   });
 });
 
@@ -335,7 +335,7 @@ describe("the sessions at an application", () => {
     expect(await sessionsOf(app)).toMatchObject([
       { channel: "none", confirmed: false, residualAccess: "possible", nextAttemptAt: null },
     ]);
-    expect(told()).toEqual([]);
+    expect(notified()).toEqual([]);
   });
 
   it("survive the end of an assignment that was not the only one", async () => {

@@ -62,7 +62,7 @@ const sessions = async () => {
   const { json } = await world.send("GET", `/api/v1/saml-apps/${app.id}/sessions`, owner());
   return json.items.map(({ endReason, state }: Record<string, string>) => endReason ?? state);
 };
-const told = (samlResponse: string) =>
+const notified = (samlResponse: string) =>
   [
     ...Buffer.from(samlResponse, "base64")
       .toString()
@@ -258,7 +258,7 @@ describe("a sign-on in flight", () => {
   it("tells the application the roles that are left, and its session ends with the next that is lost", async () => {
     await appOfRole("member");
     const { status, json } = await signOnWhile(() => setRoles(["member", "auditor"]));
-    expect([status, signatures, told(json.samlResponse)]).toEqual([200, 2, ["member"]]);
+    expect([status, signatures, notified(json.samlResponse)]).toEqual([200, 2, ["member"]]);
     expect(await sessions()).toEqual(["live"]);
     await setRoles(["auditor"]);
     expect(await sessions()).toEqual(["access_revoked"]);

@@ -535,9 +535,9 @@ describe("the page to sign in", () => {
       return responseIn((await world.send("GET", target, { headers: { ...BROWSER, cookie } })).text);
     };
     const of = (name: string) => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
-    const told = await asking(of("PasswordProtectedTransport"));
-    expect(told).toContain(`AuthnInstant="${instant}`);
-    expect(told).toContain(`>${of("PasswordProtectedTransport")}</saml:AuthnContextClassRef>`);
+    const notified = await asking(of("PasswordProtectedTransport"));
+    expect(notified).toContain(`AuthnInstant="${instant}`);
+    expect(notified).toContain(`>${of("PasswordProtectedTransport")}</saml:AuthnContextClassRef>`);
     expect(await asking(of("Password"), "minimum")).toContain("status:Success");
     for (const [name, comparison] of [
       ["X509", "exact"],

@@ -320,14 +320,14 @@ describe("evidence that grows too old", () => {
     const before = [(await eventTypes(a)).length, (await eventTypes(b)).length] as const;
     const ours = (types: string[]) => types.filter((type) => type.startsWith("compliance.")).sort();
     await controlPlane.tick();
-    const told = ["compliance.assessed", "compliance.evidence.expired"];
+    const reported = ["compliance.assessed", "compliance.evidence.expired"];
     expect(ours(await eventTypes(a, before[0]))).toEqual([
-      ...told.slice(0, 1),
-      ...told.slice(0, 1),
-      ...told.slice(1),
-      ...told.slice(1),
+      ...reported.slice(0, 1),
+      ...reported.slice(0, 1),
+      ...reported.slice(1),
+      ...reported.slice(1),
     ]);
-    expect(ours(await eventTypes(b, before[1]))).toEqual(told);
+    expect(ours(await eventTypes(b, before[1]))).toEqual(reported);
     expect((await send("GET", `${PATH}/${one}`, as(a.owner))).json).toMatchObject({ ...stale, version: 3 });
     const after = (await eventTypes(a)).length;
     await controlPlane.tick();

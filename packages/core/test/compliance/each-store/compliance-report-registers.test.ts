@@ -154,8 +154,8 @@ describe("the page for an auditor", () => {
   it("G-M2 begins with whose it is, its moment, period and digest, how to verify it, and what it contains", async () => {
     const answer = await file("html");
     const [, head = ""] = /<header>(.*?)<\/header>/s.exec(answer.text) ?? [];
-    for (const told of ["Generated, and as of", "Period of the trend", "Prepared by", "Digest of the report"])
-      expect(head).toContain(`<dt>${told}</dt>`);
+    for (const reported of ["Generated, and as of", "Period of the trend", "Prepared by", "Digest of the report"])
+      expect(head).toContain(`<dt>${reported}</dt>`);
     const [, digest] = /<dt>Digest of the report<\/dt><dd><code>([0-9a-f]{64})</.exec(head) ?? [];
     expect(head).toContain("How to verify this");
     expect(head).toMatch(/GET \/api\/v1\/ai\/activity\/rep_[0-9A-Z]{26}</);
@@ -183,8 +183,8 @@ describe("the page for an auditor", () => {
     expect(page).not.toMatch(/<(?:script|img)/);
     expect(page.match(/<\/style>/g)).toHaveLength(2);
     const escaped = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/style&gt;&lt;script&gt;&#39;&amp;";
-    for (const told of [`<b>${escaped}</b>`, `“${escaped}”`, `Document: ${escaped}`, `Asset ${escaped}`])
-      expect(page).toContain(told);
+    for (const reported of [`<b>${escaped}</b>`, `“${escaped}”`, `Document: ${escaped}`, `Asset ${escaped}`])
+      expect(page).toContain(reported);
   });
 });
 

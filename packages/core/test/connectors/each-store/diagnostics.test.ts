@@ -147,8 +147,8 @@ describe("diagnostics", () => {
     for (const minutes of [16, 16]) await later(minutes);
     expect([await healthOf(id), await healthOf(broken.id)]).toEqual(["unknown", "misconfigured"]);
     const { items } = (await ask("GET", `${path}/activity`)).json;
-    const told = items.filter((one: { type: string }) => one.type.includes("connector.health.changed"));
-    expect(told[0]).toMatchObject({
+    const reported = items.filter((one: { type: string }) => one.type.includes("connector.health.changed"));
+    expect(reported[0]).toMatchObject({
       data: { from: "healthy", to: "unknown", reason: expect.stringContaining("three") },
     });
     await flip("released");

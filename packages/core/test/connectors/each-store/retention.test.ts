@@ -67,11 +67,11 @@ describe("a history that is older than it is kept", () => {
     await planned(path);
     expect(await stored("connector_import_items")).toBe(1_100);
     await pass(1);
-    const told = () => Promise.all(["connector_diagnostics", "connector_traffic"].map((name) => stored(name, id)));
-    expect(Math.min(...(await told()))).toBeGreaterThan(0);
+    const reported = () => Promise.all(["connector_diagnostics", "connector_traffic"].map((name) => stored(name, id)));
+    expect(Math.min(...(await reported()))).toBeGreaterThan(0);
     await ask("PATCH", path, { status: "disabled", reason: "It moves to another place." });
     await pass(92);
-    expect(await told()).toEqual([0, 0]);
+    expect(await reported()).toEqual([0, 0]);
     expect(await stored("connector_import_items")).toBe(1_100);
     await pass(309);
     const left = ["connector_imports", "connector_import_items", "connector_import_runs"];

@@ -26,17 +26,17 @@ describe("an import that breaks off", () => {
   it("because it was told to keeps what it has told of, and is finished by another", async () => {
     const before = await stored();
     const stop = new AbortController();
-    const told: ImportProgress[] = [];
+    const reported: ImportProgress[] = [];
     const aborted = world.controlPlane.importAssets(owner, importItems(300), {
       batchSize: 50,
       signal: stop.signal,
       onProgress(progress) {
-        told.push(progress);
+        reported.push(progress);
         if (progress.done === 100) stop.abort(new Error("enough"));
       },
     });
     await expect(aborted).rejects.toThrow("enough");
-    expect(told.map(({ created }) => created)).toEqual([50, 100]);
+    expect(reported.map(({ created }) => created)).toEqual([50, 100]);
     expect(await stored()).toBe(before + 100);
     const rest = await world.controlPlane.importAssets(owner, importItems(300), { batchSize: 50 });
     expect(rest).toMatchObject({ created: 200, unchanged: 100, failed: 0 });
@@ -54,16 +54,16 @@ describe("an import that breaks off", () => {
     const who = await ownerOf(broken);
     const before = await stored(broken);
     const events = (await eventTypes(broken.a)).length;
-    const told: ImportProgress[] = [];
+    const reported: ImportProgress[] = [];
     const run = broken.controlPlane.importAssets(who, importItems(200), {
       batchSize: 40,
       onProgress(progress) {
-        told.push(progress);
+        reported.push(progress);
         if (progress.done === 80) armed = 0;
       },
     });
     await expect(run).rejects.toMatchObject({ code: "storage_unavailable" });
-    expect(told.map(({ done }) => done)).toEqual([40, 80]);
+    expect(reported.map(({ done }) => done)).toEqual([40, 80]);
     expect(await stored(broken)).toBe(before + 80);
     const made = (await eventTypes(broken.a)).slice(events);
     expect(made.filter((type) => type === "asset.created")).toHaveLength(80);

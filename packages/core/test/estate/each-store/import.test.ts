@@ -50,11 +50,13 @@ describe("a large import", () => {
     const before = await total("ai_assets");
     const events = (await eventTypes(world.a)).length;
     const strangers = await recordsOf(world.b);
-    const told: ImportProgress[] = [];
-    const { report } = await run(importItems(count), { onProgress: (progress: ImportProgress) => told.push(progress) });
+    const reported: ImportProgress[] = [];
+    const { report } = await run(importItems(count), {
+      onProgress: (progress: ImportProgress) => reported.push(progress),
+    });
     expect(report).toMatchObject({ done: count, total: count, created: count, updated: 0, failed: 0, failures: [] });
-    expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 10 }, (_, at) => (at + 1) * 500));
-    expect(told.map(({ created }) => created)).toEqual(told.map(({ done }) => done));
+    expect(reported.map(({ done }) => done)).toEqual(Array.from({ length: 10 }, (_, at) => (at + 1) * 500));
+    expect(reported.map(({ created }) => created)).toEqual(reported.map(({ done }) => done));
 
     expect(await total("ai_assets")).toBe(before + count);
     const tally = await reader().countBy(assets(), "provider");

@@ -66,7 +66,9 @@ describe("E10 nothing is accepted in silence", () => {
     const body = { status: "development", metadata: { change: "CHG-4711" }, reason: "It is being built now." };
     const moved = await send("PATCH", `ai-assets/${id}/lifecycle`, body);
     expect(moved.status, moved.text).toBe(200);
-    const told = (await eventsOf(world.a)).map(({ data }) => data).filter((data) => String(data).includes("CHG-4711"));
-    expect(told.length).toBeGreaterThan(0);
+    const reported = (await eventsOf(world.a))
+      .map(({ data }) => data)
+      .filter((data) => String(data).includes("CHG-4711"));
+    expect(reported.length).toBeGreaterThan(0);
   });
 });

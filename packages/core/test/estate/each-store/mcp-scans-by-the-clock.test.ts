@@ -57,7 +57,7 @@ describe("the clock", () => {
     const id = await newServer({ scanIntervalSec: 3_600 });
     const { totalItems: there } = (await send("GET", "/api/v1/ai-assets?size=1")).json;
     await post(limit, { configuration: { value: there + 1 } });
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
     await world.controlPlane.tick();
     expect(await statuses(id)).toEqual({});
     const { json } = await send("GET", `/api/v1/ai/activity/${id}?type=mcp.scanned&size=1`);
@@ -70,7 +70,7 @@ describe("the clock", () => {
 
   it("asks a silent server ever more seldom and finds it again by itself", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { code: "unreachable", reason: "unreachable" });
+    world.mcp.report(AT, { code: "unreachable", reason: "unreachable" });
     const looks = () => world.mcp.calls.filter(({ target }) => target.url === AT).length;
     const pauses: number[] = [];
     let last = 0;
@@ -85,7 +85,7 @@ describe("the clock", () => {
     }
     expect(pauses.slice(1).every((pause, index) => index === 0 || pause >= (pauses[index] ?? 0))).toBe(true);
     expect((await send("GET", path(id))).json.connection).toBe("unreachable");
-    world.mcp.tell(AT, {});
+    world.mcp.report(AT, {});
     world.clock.advance(3_600_001);
     await world.controlPlane.tick();
     expect((await send("GET", path(id))).json).toMatchObject({ connection: "reachable", consecutiveFailures: 0 });

@@ -39,7 +39,7 @@ const typesOf = async (id: string) => {
 /** A server with two scanned and approved tools. */
 async function approved(more: object = {}): Promise<string> {
   const id = await newServer(more);
-  world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+  world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
   const { json } = await scan(id);
   expect((await approve(id, json.manifest.current)).status).toBe(200);
   return id;
@@ -48,7 +48,7 @@ async function approved(more: object = {}): Promise<string> {
 describe("a first scan", () => {
   it("registers every tool for review and approves none", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
     const { status, json } = await scan(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -110,9 +110,9 @@ describe("a first scan", () => {
 describe("an approval", () => {
   it("covers exactly the snapshot that was seen", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read")] });
+    world.mcp.report(AT, { tools: [tool("read")] });
     const seen = (await scan(id)).json.manifest.current;
-    world.mcp.tell(AT, { tools: [tool("read", "Sends everything away.")] });
+    world.mcp.report(AT, { tools: [tool("read", "Sends everything away.")] });
     const now = (await scan(id)).json.manifest.current;
     const refused = await approve(id, seen);
     expect([refused.status, refused.json.code, refused.json.current]).toEqual([409, "manifest_mismatch", now]);
@@ -130,7 +130,7 @@ describe("an approval", () => {
 
   it("can be of some tools, and is complete once all are approved", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { instructions: null, tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { instructions: null, tools: [tool("read"), tool("write")] });
     const { current } = (await scan(id)).json.manifest;
     const unknown = await approve(id, current, { toolNames: ["read", "else"] });
     expect([unknown.status, unknown.json.code, unknown.json.errors[0].pointer]).toEqual([
@@ -147,7 +147,7 @@ describe("an approval", () => {
 
   it("leaves out a tool that somebody has blocked, unless it is named", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
     const { current } = (await scan(id)).json.manifest;
     const { json } = await send("GET", path(id, "/tools"));
     const write = json.items.find(({ toolName }: { toolName: string }) => toolName === "write").id;
@@ -174,7 +174,7 @@ describe("an approval", () => {
 describe("a later scan", () => {
   it("marks an approved tool that says something else, with what differs and how grave it is", async () => {
     const id = await approved();
-    world.mcp.tell(AT, { tools: [tool("read", "Reads, and sends it away."), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads, and sends it away."), tool("write")] });
     const { json } = await scan(id);
     expect(json.scan).toMatchObject({ added: [], changed: ["read"], removed: [], restored: [] });
     expect(json.manifest.state).toBe("drifted");
@@ -205,13 +205,13 @@ describe("a later scan", () => {
 
   it("approves nothing by being repeated, and restores what says again what was approved", async () => {
     const id = await approved();
-    world.mcp.tell(AT, { tools: [tool("read", "Something else."), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read", "Something else."), tool("write")] });
     await scan(id);
     const again = (await scan(id)).json;
     expect(again.scan).toMatchObject({ added: [], changed: [], removed: [], restored: [] });
     expect(await statuses(id)).toEqual({ read: "changed", write: "approved" });
     expect((await typesOf(id)).filter((type: string) => type === "mcp.manifest.drifted")).toHaveLength(1);
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await scan(id);
     expect(json.scan.restored).toEqual(["read"]);
     expect(json.manifest.state).toBe("in_sync");
@@ -220,22 +220,22 @@ describe("a later scan", () => {
 
   it("has new tools wait, and removed ones come back only as what they are", async () => {
     const id = await approved();
-    world.mcp.tell(AT, { tools: [tool("write"), tool("delete")] });
+    world.mcp.report(AT, { tools: [tool("write"), tool("delete")] });
     const { json } = await scan(id);
     expect(json.scan).toMatchObject({ added: ["delete"], removed: ["read"] });
     expect(await statuses(id)).toEqual({ read: "removed", write: "approved", delete: "pending_review" });
     expect(json.toolCounts).toEqual({ approved: 1, pending_review: 1, changed: 0, blocked: 0, removed: 1 });
-    world.mcp.tell(AT, { tools: [tool("read", "Back, and different."), tool("write"), tool("delete")] });
+    world.mcp.report(AT, { tools: [tool("read", "Back, and different."), tool("write"), tool("delete")] });
     await scan(id);
     expect((await statuses(id)).read).toBe("changed");
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write"), tool("delete")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write"), tool("delete")] });
     await scan(id);
     expect((await statuses(id)).read).toBe("approved");
   });
 
   it("tells a renamed tool, which waits like a new one", async () => {
     const id = await approved();
-    world.mcp.tell(AT, { tools: [tool("read_all", "Does read."), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read_all", "Does read."), tool("write")] });
     await scan(id);
     expect((await drift(id)).items).toMatchObject([{ name: "read_all", change: "renamed", from: "read" }]);
     expect(await statuses(id)).toEqual({ read: "removed", read_all: "pending_review", write: "approved" });
@@ -245,13 +245,13 @@ describe("a later scan", () => {
     const launch = { environment: "1".repeat(64), arguments: "2".repeat(64), folder: "3".repeat(64) };
     const serverInfo = { name: "files", version: "1.0.0" };
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read")], serverInfo, launch });
+    world.mcp.report(AT, { tools: [tool("read")], serverInfo, launch });
     await approve(id, (await scan(id)).json.manifest.current);
     expect((await drift(id)).circumstances).toEqual([]);
     const client = { name: "desk", capabilities: ["roots"] };
     expect((await send("PUT", path(id), { client })).status).toBe(200);
     const later = { serverInfo: { ...serverInfo, version: "1.1.0" }, launch: { ...launch, folder: "4".repeat(64) } };
-    world.mcp.tell(AT, { tools: [tool("read", "Reads /home/ada.")], ...later });
+    world.mcp.report(AT, { tools: [tool("read", "Reads /home/ada.")], ...later });
     await scan(id);
     expect(world.mcp.calls.at(-1)?.target.client).toEqual(client);
     expect((await drift(id)).circumstances).toEqual([
@@ -272,18 +272,18 @@ describe("a later scan", () => {
   it("does not take a part that could not be read for one that is gone", async () => {
     const prompts = [{ name: "ask" }];
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read")], prompts });
+    world.mcp.report(AT, { tools: [tool("read")], prompts });
     const seen = (await scan(id)).json.manifest.current;
     await approve(id, seen);
     const leftOut = [{ part: "prompts", reason: "method_not_found" }] as const;
-    world.mcp.tell(AT, { tools: [tool("read")], leftOut });
+    world.mcp.report(AT, { tools: [tool("read")], leftOut });
     const { json } = await scan(id);
     expect([json.scan.outcome, json.manifest.state, json.manifest.current]).toEqual(["ok", "in_sync", seen]);
     expect(await drift(id)).toMatchObject({
       items: [],
       warnings: [{ code: "part_left_out", pointer: "/prompts", detail: "method_not_found" }],
     });
-    world.mcp.tell(AT, { tools: [tool("read")] });
+    world.mcp.report(AT, { tools: [tool("read")] });
     await scan(id);
     expect((await drift(id)).items).toMatchObject([{ kind: "prompt", name: "ask", change: "removed" }]);
   });
@@ -293,27 +293,27 @@ describe("a later scan", () => {
       inputSchema: { type: "object", required, properties: { a: { enum: values }, b: {} } },
     });
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["a", "b"], ["x", "y"]))] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", taking(["a", "b"], ["x", "y"]))] });
     await approve(id, (await scan(id)).json.manifest.current);
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x"]))] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x"]))] });
     const { json } = await scan(id);
     expect([json.manifest.state, json.scan.changed]).toEqual(["in_sync", []]);
     expect((await drift(id)).items).toEqual([]);
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x", "z"]))] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x", "z"]))] });
     expect((await scan(id)).json.scan.changed).toEqual(["read"]);
   });
 
   it("finds a difference in what changes what happens, and none in what is shown only", async () => {
     const id = await newServer();
     const more = { _meta: { "acme.example/secret": true }, execution: { taskSupport: "optional" } };
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", more)] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", more)] });
     await approve(id, (await scan(id)).json.manifest.current);
     const [kept] = (await send("GET", path(id, "/tools"))).json.items;
     expect(kept).toMatchObject({ meta: more._meta, execution: more.execution });
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", { ...more, icons: [{ src: "https://a.example/i.png" }] })] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", { ...more, icons: [{ src: "https://a.example/i.png" }] })] });
     expect((await scan(id)).json.scan.changed).toEqual([]);
     expect((await drift(id)).items).toEqual([]);
-    world.mcp.tell(AT, { tools: [tool("read", "Reads.", { ...more, _meta: {} })] });
+    world.mcp.report(AT, { tools: [tool("read", "Reads.", { ...more, _meta: {} })] });
     expect((await scan(id)).json.scan.changed).toEqual(["read"]);
     expect((await drift(id)).items[0].changes).toMatchObject([{ pointer: "/_meta/acme.example~1secret" }]);
   });
@@ -330,7 +330,7 @@ describe("a later scan", () => {
 
   it("tells of a server that answers an older protocol or under another name", async () => {
     const id = await approved();
-    world.mcp.tell(AT, {
+    world.mcp.report(AT, {
       tools: [tool("read"), tool("write")],
       protocol: { negotiated: "2025-11-25", era: "legacy", supportedVersions: [] },
       serverInfo: { name: "somebody else", version: "1" },
@@ -346,7 +346,7 @@ describe("a later scan", () => {
   it("warns of names that another server uses, in this tenant only", async () => {
     await approved();
     const id = await newServer({ url: `${AT}/2` });
-    world.mcp.tell(`${AT}/2`, { tools: [tool("rеad")], serverInfo: { name: `server at ${AT}`, version: "1" } });
+    world.mcp.report(`${AT}/2`, { tools: [tool("rеad")], serverInfo: { name: `server at ${AT}`, version: "1" } });
     await scan(id);
     const codes = (await drift(id)).warnings.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(expect.arrayContaining(["same_name_elsewhere", "server_name_taken", "mixed_scripts"]));
@@ -371,7 +371,7 @@ describe("a scan that fails", () => {
   ] as const)("with %s removes nothing, approves nothing, and leaves the server %s", async (code, connection) => {
     const id = await approved();
     const before = (await send("GET", path(id))).json;
-    world.mcp.tell(AT, { code, reason: "a_test" });
+    world.mcp.report(AT, { code, reason: "a_test" });
     const { status, json } = await scan(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({ scan: { outcome: "failed", error: { code, reason: "a_test" } }, connection });
@@ -383,11 +383,11 @@ describe("a scan that fails", () => {
 
   it("counts to unreachable, and one answer puts everything right", async () => {
     const id = await approved();
-    world.mcp.tell(AT, { code: "timeout", reason: "no_answer" });
+    world.mcp.report(AT, { code: "timeout", reason: "no_answer" });
     const seen: string[] = [];
     for (let look = 0; look < 4; look++) seen.push((await send("POST", path(id, "/probe"))).json.connection);
     expect(seen).toEqual(["degraded", "degraded", "unreachable", "unreachable"]);
-    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await send("POST", path(id, "/probe"));
     expect(json).toMatchObject({
       probe: { outcome: "ok" },
@@ -400,7 +400,7 @@ describe("a scan that fails", () => {
 
   it("because two tools have one name stores neither", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [tool("read"), tool("read", "Reads otherwise.")] });
+    world.mcp.report(AT, { tools: [tool("read"), tool("read", "Reads otherwise.")] });
     expect((await scan(id)).json.scan).toMatchObject({
       outcome: "failed",
       error: { code: "protocol_error", reason: "duplicate_name" },
@@ -412,10 +412,10 @@ describe("a scan that fails", () => {
     const id = await newServer();
     const many = (prefix: string) => Array.from({ length: 400 }, (_, index) => tool(`${prefix}${index}`));
     for (const prefix of ["a", "b"]) {
-      world.mcp.tell(AT, { tools: many(prefix) });
+      world.mcp.report(AT, { tools: many(prefix) });
       expect((await scan(id)).json.scan.outcome).toBe("ok");
     }
-    world.mcp.tell(AT, { tools: many("c") });
+    world.mcp.report(AT, { tools: many("c") });
     expect((await scan(id)).json).toMatchObject({
       scan: { outcome: "failed", error: { code: "too_many", reason: "tools_ever_seen" } },
     });
@@ -431,7 +431,7 @@ describe("a tool that seems to do more than it says", () => {
 
   it("has the effects of its name, until a person has decided", async () => {
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [find, mail] });
+    world.mcp.report(AT, { tools: [find, mail] });
     const { current } = (await scan(id)).json.manifest;
     expect((await drift(id)).warnings).toMatchObject([
       { code: "annotation_contradicts_name", pointer: "/tools/1/annotations", detail: "send" },
@@ -442,7 +442,7 @@ describe("a tool that seems to do more than it says", () => {
     await approve(id, current);
     const review = { status: "approved", digest: found.pin.current, effects: ["read"], reason: "It writes a draft." };
     expect((await send("POST", `/api/v1/ai/tools/${found.id}/review`, review)).status).toBe(200);
-    world.mcp.tell(AT, { tools: [find, { ...mail, description: "Mails now." }] });
+    world.mcp.report(AT, { tools: [find, { ...mail, description: "Mails now." }] });
     await scan(id);
     expect(await toolOf(id, "mail_send")).toMatchObject({ effects: ["read"], effectsFrom: "review" });
   });
@@ -450,7 +450,7 @@ describe("a tool that seems to do more than it says", () => {
   it("and runs others is approved by its name only, and never by a rule", async () => {
     const run = tool("execute_tool", "Executes.", { inputSchema: { type: "object", properties: { name: {} } } });
     const id = await newServer();
-    world.mcp.tell(AT, { tools: [find, run] });
+    world.mcp.report(AT, { tools: [find, run] });
     const { current } = (await scan(id)).json.manifest;
     expect((await drift(id)).warnings).toMatchObject([{ code: "dispatcher", pointer: "/tools/1" }]);
     await approve(id, current);
@@ -459,7 +459,7 @@ describe("a tool that seems to do more than it says", () => {
     expect(await statuses(id)).toEqual({ find: "approved", execute_tool: "approved" });
     const other = await newServer({ url: `${AT}/2` });
     expect((await send("PUT", path(other), { trustMode: "auto_accept" })).status).toBe(200);
-    world.mcp.tell(`${AT}/2`, { tools: [find, run] });
+    world.mcp.report(`${AT}/2`, { tools: [find, run] });
     await scan(other);
     expect(await statuses(other)).toEqual({ find: "approved", execute_tool: "pending_review" });
   });
@@ -468,7 +468,7 @@ describe("a tool that seems to do more than it says", () => {
 describe("the trust of a server", () => {
   it("strict takes it out of use when it drifts", async () => {
     const id = await approved({ trustMode: "strict" });
-    world.mcp.tell(AT, { tools: [tool("read", "Something else."), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read", "Something else."), tool("write")] });
     const { json } = await scan(id);
     expect(json).toMatchObject({ blockedBy: "governance_state:suspended", manifest: { state: "drifted" } });
     const { json: asset } = await send("GET", `/api/v1/ai-assets/${json.assetId}`);
@@ -478,11 +478,11 @@ describe("the trust of a server", () => {
   it("auto_accept approves what is found, and never because of a failure", async () => {
     const id = await newServer();
     expect((await send("PUT", path(id), { trustMode: "auto_accept" })).status).toBe(200);
-    world.mcp.tell(AT, { code: "timeout", reason: "no_answer" });
+    world.mcp.report(AT, { code: "timeout", reason: "no_answer" });
     expect((await scan(id)).json.manifest.state).toBe("unapproved");
-    world.mcp.tell(AT, { tools: [tool("read")] });
+    world.mcp.report(AT, { tools: [tool("read")] });
     expect((await scan(id)).json.manifest.state).toBe("in_sync");
-    world.mcp.tell(AT, { tools: [tool("read", "Else."), tool("write")] });
+    world.mcp.report(AT, { tools: [tool("read", "Else."), tool("write")] });
     expect((await scan(id)).json.toolCounts).toMatchObject({ approved: 2 });
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
@@ -509,13 +509,13 @@ describe("scans of one server at once", () => {
   it("leave what the newer look has stored", async () => {
     const id = await newServer({ scanIntervalSec: 3_600 });
     let release = () => {};
-    world.mcp.tell(AT, { tools: [tool("old")] });
+    world.mcp.report(AT, { tools: [tool("old")] });
     world.mcp.pause(AT, new Promise((resolve) => (release = resolve)));
     const older = scan(id);
     while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     world.clock.advance(1_000);
     world.mcp.pause(AT, Promise.resolve());
-    world.mcp.tell(AT, { tools: [tool("new")] });
+    world.mcp.report(AT, { tools: [tool("new")] });
     await world.controlPlane.tick();
     release();
     expect((await older).json.scan.added).toEqual([]);

@@ -40,15 +40,15 @@ describe("what the provider does with a model", () => {
   it("is written down by tick with an event for each step, once", async () => {
     const { id } = await create({ providerRetirementAt: inDays(100) });
     const before = (await eventTypes(world.a)).length;
-    const told = async () => (await eventTypes(world.a, before)).filter((type) => type.startsWith("model."));
+    const reported = async () => (await eventTypes(world.a, before)).filter((type) => type.startsWith("model."));
     world.clock.advance(11 * DAY);
     await world.controlPlane.tick();
     await world.controlPlane.tick();
-    expect(await told()).toEqual(["model.provider_status.changed"]);
+    expect(await reported()).toEqual(["model.provider_status.changed"]);
     world.clock.advance(100 * DAY);
     await world.controlPlane.tick();
     await world.controlPlane.tick();
-    expect(await told()).toEqual(["model.provider_status.changed", "model.provider_status.changed"]);
+    expect(await reported()).toEqual(["model.provider_status.changed", "model.provider_status.changed"]);
     expect((await recordsOf(world.a)).ai_models?.filter((text) => text.includes(id))[0]).toContain(
       '"providerStatus":"retired"',
     );
@@ -59,8 +59,8 @@ describe("what the provider does with a model", () => {
     const before = (await eventTypes(world.a)).length;
     world.clock.advance(365 * DAY);
     await world.controlPlane.tick();
-    const told = (await eventTypes(world.a, before)).filter((type) => type.startsWith("model."));
-    expect(told).toEqual(["model.provider_status.changed", "model.provider_status.changed"]);
+    const reported = (await eventTypes(world.a, before)).filter((type) => type.startsWith("model."));
+    expect(reported).toEqual(["model.provider_status.changed", "model.provider_status.changed"]);
   });
 
   it("follows the date at once, on both sides of a create and a change", async () => {

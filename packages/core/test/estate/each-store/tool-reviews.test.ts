@@ -201,7 +201,7 @@ describe("E4 the approval of what an MCP server offers", () => {
     const owner = { type: "user", id: officer.userId };
     const id = await world.a.newMcpServer({ url: AT, auth: { type: "none" }, owner }, world.a.owner);
     await send("PUT", `${SERVERS}/${id}`, { registryName: "com.example/files" }, admin);
-    world.mcp.tell(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
+    world.mcp.report(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
     const { json } = await send("POST", `${SERVERS}/${id}/scan`, undefined, operator);
     const manifestDigest = json.manifest.current;
     const approve = (who: Actor) => send("POST", `${SERVERS}/${id}/tools/approve`, { manifestDigest }, who);
@@ -220,7 +220,7 @@ describe("E4 the approval of what an MCP server offers", () => {
   it("may be given by who scanned it", async () => {
     const { operator } = actors();
     const id = await world.a.newMcpServer({ url: AT, auth: { type: "none" } }, operator);
-    world.mcp.tell(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
+    world.mcp.report(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
     const { json } = await send("POST", `${SERVERS}/${id}/scan`, undefined, world.a.owner);
     const body = { manifestDigest: json.manifest.current };
     expect((await send("POST", `${SERVERS}/${id}/tools/approve`, body, world.a.owner)).status).toBe(200);

@@ -380,7 +380,7 @@ describe("the history that a back-test goes back over", () => {
     };
     return { ctx: { db: { events } } as unknown as ReadContext, timeOf };
   };
-  const told = async (history: History) => {
+  const reported = async (history: History) => {
     let count = 0;
     for await (const batch of history.batches()) count += batch.length;
     return count;
@@ -389,16 +389,16 @@ describe("the history that a back-test goes back over", () => {
   it("ends at the moment that is asked for", async () => {
     const { ctx, timeOf } = chain(1, 5_000);
     const history = new History(ctx, timeOf(3_001));
-    expect([await told(history), history.since]).toEqual([2_000, timeOf(3_001)]);
+    expect([await reported(history), history.since]).toEqual([2_000, timeOf(3_001)]);
   });
 
   it("is whole where it reaches the first event of all, and not where events before were pruned", async () => {
     const whole = chain(1, 2_500);
     const all = new History(whole.ctx, "1960-01-01T00:00:00.000Z");
-    expect([await told(all), all.since]).toEqual([2_500, all.asked]);
+    expect([await reported(all), all.since]).toEqual([2_500, all.asked]);
     const pruned = chain(501, 2_500);
     const rest = new History(pruned.ctx, "1960-01-01T00:00:00.000Z");
-    expect([await told(rest), rest.since]).toEqual([2_000, pruned.timeOf(501)]);
+    expect([await reported(rest), rest.since]).toEqual([2_000, pruned.timeOf(501)]);
   });
 
   it("gives others in this process their turn after each part, whatever the store does", async () => {
@@ -409,7 +409,7 @@ describe("the history that a back-test goes back over", () => {
       if (!isOver) setImmediate(next);
     };
     setImmediate(next);
-    await told(new History(ctx, "1960-01-01T00:00:00.000Z"));
+    await reported(new History(ctx, "1960-01-01T00:00:00.000Z"));
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(5);
   });
@@ -417,6 +417,6 @@ describe("the history that a back-test goes back over", () => {
   it("has a bound, and says how far it went", async () => {
     const { ctx, timeOf } = chain(1, MOST_EVENTS + 10);
     const history = new History(ctx, "1960-01-01T00:00:00.000Z");
-    expect([await told(history), history.since]).toEqual([MOST_EVENTS, timeOf(11)]);
+    expect([await reported(history), history.since]).toEqual([MOST_EVENTS, timeOf(11)]);
   });
 });

@@ -27,10 +27,10 @@ describe.each(["a", "b"] as const)("G10 a dead reference, in tenant %s,", (name)
   it("to a control is refused in the rules of a new policy, of a changed one, and by validation", async () => {
     const body = { key: scene().unique().toLowerCase() };
     const dead = ["nist-ai-rmf-1.0:GOVERN 1.6", "nope:1", "nist-ai-rmf-1.0:GOVERN 99"];
-    const told = ["/rules/0/controls/1 unknown_control", "/rules/0/controls/2 unknown_control"];
-    expect(faults(await at().ask("POST", POLICIES, { ...body, rules: rules(dead) }))).toEqual([400, told]);
+    const reported = ["/rules/0/controls/1 unknown_control", "/rules/0/controls/2 unknown_control"];
+    expect(faults(await at().ask("POST", POLICIES, { ...body, rules: rules(dead) }))).toEqual([400, reported]);
     const { id } = await at().done("POST", POLICIES, { ...body, rules: rules(dead.slice(0, 1)) });
-    expect(faults(await at().ask("PUT", `${POLICIES}/${id}`, { rules: rules(dead) }))).toEqual([400, told]);
+    expect(faults(await at().ask("PUT", `${POLICIES}/${id}`, { rules: rules(dead) }))).toEqual([400, reported]);
     const checked = await at().done("POST", `${POLICIES}/validate`, { ...body, rules: rules(dead) });
     expect(checked).toMatchObject({ valid: false, faults: [{ code: "unknown_control" }, {}] });
   });

@@ -88,7 +88,7 @@ describe("the decision log", () => {
   });
 
   it("gives nothing away: of properties only what the provider lists, and never what is named like a secret", async () => {
-    const [secret, quiet, told] = [world.a.unique(), world.a.unique(), world.a.unique()];
+    const [secret, quiet, reported] = [world.a.unique(), world.a.unique(), world.a.unique()];
     const name = world.a.unique();
     const rules = [
       {
@@ -114,19 +114,19 @@ describe("the decision log", () => {
       subject: { type: "user", id: "someone", properties: { accessToken: secret } },
       action: { name, properties: { api_key: secret, note: quiet, headers: { Authorization: `Bearer ${secret}` } } },
       resource: { type: "thing", id: "something", properties: { list: [{ clientSecret: secret }] } },
-      context: { channel: told, nested: { password: secret } },
+      context: { channel: reported, nested: { password: secret } },
     };
     const before = (await eventsOf(world.a)).length;
     const answer = await world.send("POST", EVALUATE, { token: world.a.actors.operator.token, body: ask });
-    expect(answer.json.context.reasons[0].message).toBe(`For [masked] and ${told}.`);
+    expect(answer.json.context.reasons[0].message).toBe(`For [masked] and ${reported}.`);
     expect(answer.json.context.obligations[0].message).toBe("By [masked].");
     const approval = await world.send("GET", `/api/v1/ai-governance/approvals/${answer.json.context.approval.id}`, {
       token: world.a.owner.token,
     });
-    expect(approval.json.input).toEqual({ "context.channel": told });
+    expect(approval.json.input).toEqual({ "context.channel": reported });
     const events = (await eventsOf(world.a)).slice(before).map(({ attributes, data }) => `${attributes}${data}`);
     expect(events).toHaveLength(2);
-    expect(events.join()).toContain(told);
+    expect(events.join()).toContain(reported);
     for (const text of [answer.text, approval.text, ...events]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(quiet);

@@ -23,14 +23,14 @@ describe("the vocabularies of the interface", () => {
     );
     expect(Object.keys(json.machines).sort()).toEqual(governed.map(({ name }) => name).sort());
     for (const machine of governed) {
-      const told = json.machines[machine.name];
-      const { values } = json.enums[`${told.records}.${told.field}`];
+      const reported = json.machines[machine.name];
+      const { values } = json.enums[`${reported.records}.${reported.field}`];
       expect(
         Object.fromEntries(
           values.map((each: { value: string; description: string }) => [each.value, each.description]),
         ),
       ).toEqual(machine.states);
-      expect(told.transitions.map(({ event, from, to }: Record<string, unknown>) => [event, from, to])).toEqual(
+      expect(reported.transitions.map(({ event, from, to }: Record<string, unknown>) => [event, from, to])).toEqual(
         machine.transitions.map(({ event, from, to }) => [event, [...from], to]),
       );
     }

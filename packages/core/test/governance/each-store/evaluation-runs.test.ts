@@ -159,8 +159,8 @@ describe("the events of a run", () => {
     const id = await waiting();
     const before = (await eventsOf(world.a)).length;
     expect((await world.controlPlane.tick()).failed).toBe(0);
-    const told = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
-    const ofRun = told.filter(({ subject, type }) => subject === id || type === "reeve.finding.opened.v1");
+    const reported = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
+    const ofRun = reported.filter(({ subject, type }) => subject === id || type === "reeve.finding.opened.v1");
     expect(ofRun.length).toBeGreaterThan(MANY);
     expect(ofRun.filter(({ type }) => type === "reeve.evaluation.status.changed.v1").length).toBe(2);
     expect(new Set(ofRun.map(({ correlationid }) => correlationid)).size).toBe(1);

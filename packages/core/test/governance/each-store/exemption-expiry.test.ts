@@ -162,8 +162,8 @@ describe("an exemption whose time is over", () => {
       }
       await world.controlPlane.tick();
     }
-    const told = (await eventTypes(world.a, before)).filter((type) => type === "exemption.status.changed");
-    expect(told).toHaveLength(1);
+    const reported = (await eventTypes(world.a, before)).filter((type) => type === "exemption.status.changed");
+    expect(reported).toHaveLength(1);
   });
 
   it("is not meant by a decision that names none, while another one waits", async () => {

@@ -35,9 +35,9 @@ describe("at the same time", () => {
           verb === "approve" ? approve(id) : at.ask("PATCH", `${EXEMPTIONS}/${id}/${verb}`, { reason: REASON }),
         ),
       );
-      const told = codes(answers);
-      expect(told.filter((code) => code === "done")).toHaveLength(1);
-      expect(told.filter((code) => code !== "done" && !REFUSED.includes(code))).toEqual([]);
+      const reported = codes(answers);
+      expect(reported.filter((code) => code === "done")).toHaveLength(1);
+      expect(reported.filter((code) => code !== "done" && !REFUSED.includes(code))).toEqual([]);
       const { status } = (await at.ask("GET", `${EXEMPTIONS}/${id}`)).json;
       expect((await at.read(finding.id)).status).toBe(status === "approved" ? "exempted" : "open");
     }

@@ -74,10 +74,10 @@ describe("K6 after a restore", () => {
       token: world.a.owner.token,
       body: { username: `${world.a.unique()}@a.example`, name: "Invited", roles: ["auditor"] },
     });
-    const told: object[] = [];
-    const done = await world.controlPlane.afterRestore((progress) => told.push(progress));
+    const reported: object[] = [];
+    const done = await world.controlPlane.afterRestore((progress) => reported.push(progress));
     expect(done.ended).toBeGreaterThan(0);
-    expect(told.at(-1)).toEqual(done);
+    expect(reported.at(-1)).toEqual(done);
     for (const name of ["refresh_tokens", "one_time_codes", "address_proofs", "password_links", "saml_nonces"])
       for (const { tenantId } of [world.a, world.b, world.provider]) expect(await rowsOf(tenantId, name), name).toBe(0);
     const { ended } = await world.controlPlane.afterRestore();

@@ -4,7 +4,7 @@ import type { Logger } from "#ports/logger.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
-interface Told {
+interface Reported {
   readonly type: string;
   readonly subject: string;
   readonly severitytext: string;
@@ -32,7 +32,7 @@ const fail = async (username: string, remoteAddress: string, more: object = {}) 
 const failuresOf = async (scene: Scene) => {
   const events = await eventsOf(scene);
   return events
-    .map(({ attributes, data }) => ({ ...(JSON.parse(attributes) as Told), data: JSON.parse(data ?? "null") }))
+    .map(({ attributes, data }) => ({ ...(JSON.parse(attributes) as Reported), data: JSON.parse(data ?? "null") }))
     .filter(({ type }) => type === "reeve.user.sign_in_failed.v1");
 };
 /** The failures once there are so many. They are written after the answers. */
@@ -45,15 +45,15 @@ describe("S13 a failed sign-in", () => {
   it("is an event of severity WARN in the tenant of the user, and in no other", async () => {
     const { userId, username } = world.a.owner;
     await fail(username, "192.0.2.7");
-    const [told, ...more] = await untilThere(world.a, 1);
+    const [reported, ...more] = await untilThere(world.a, 1);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       subject: userId,
       severitytext: "WARN",
       outcome: "failure",
       data: { entity: { type: "user", id: userId }, address: "192.0.2.7" },
     });
-    expect(told?.authid).not.toBe(userId);
+    expect(reported?.authid).not.toBe(userId);
     expect(await failuresOf(world.b)).toEqual([]);
     const { token } = world.a.owner;
     const { json } = await world.send("GET", "/api/v1/ai/activity?severity=WARN&type=user.sign_in_failed", { token });

@@ -239,8 +239,8 @@ describe("POST /auth/revoke", () => {
   it("ends an access token while its tenant is suspended, once and for all", async () => {
     await suspend(world, world.a.tenantId);
     expect((await revoke(actor.token)).status).toBe(200);
-    const told = async () => (await eventTypes(world.a)).filter((type) => type === "token.revoked").length;
-    expect([(await revoke(actor.token)).status, await told()]).toEqual([200, 1]);
+    const reported = async () => (await eventTypes(world.a)).filter((type) => type === "token.revoked").length;
+    expect([(await revoke(actor.token)).status, await reported()]).toEqual([200, 1]);
     const reopened = await providerOf(world).post(`tenants/${world.a.tenantId}/status`, { status: "active" });
     expect([reopened.status, await works(actor.token)]).toEqual([200, 401]);
   });

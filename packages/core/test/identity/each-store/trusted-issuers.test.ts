@@ -184,8 +184,8 @@ describe("a token of a trusted issuer", () => {
       Array.from({ length: 8 }, async (_none, n) => status(await issuer.sign(claims({ jti: `r${n}` })))),
     );
     expect(all).toEqual(Array(8).fill(200));
-    const told = await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token: a.owner.token });
-    expect(told.json.items).toHaveLength(1);
+    const reported = await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token: a.owner.token });
+    expect(reported.json.items).toHaveLength(1);
   });
 
   it("is linked again once its user is removed and made anew", async () => {
@@ -248,11 +248,11 @@ describe("a token of a trusted issuer", () => {
 
   it("is told as inactive by introspection, and left alone by revocation: it is not ours", async () => {
     const token = await issuer.sign(claims());
-    const told = await plane.send("POST", "/api/v1/auth/introspect", {
+    const reported = await plane.send("POST", "/api/v1/auth/introspect", {
       body: { token },
       headers: { authorization: `Bearer ${a.owner.token}` },
     });
-    expect(told.json).toEqual({ active: false });
+    expect(reported.json).toEqual({ active: false });
     expect((await plane.send("POST", "/api/v1/auth/revoke", { body: { token } })).status).toBe(200);
     expect(await status(token)).toBe(200);
   });

@@ -20,7 +20,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 describe("a batch of creates", () => {
   it("stores what single calls would store, with as many events", async () => {
     const events = (await eventTypes(world.a)).length;
-    const told: BatchProgress[] = [];
+    const reported: BatchProgress[] = [];
     const ids: string[] = [];
     const report = await world.controlPlane.batch(
       "aiAssets.create",
@@ -28,12 +28,12 @@ describe("a batch of creates", () => {
       range(120).map((n) => body(n)),
       {
         batchSize: 50,
-        onProgress: (progress) => void told.push(progress),
+        onProgress: (progress) => void reported.push(progress),
         onOutcome: ({ value }) => void (value && ids.push(value.id)),
       },
     );
     expect(report).toMatchObject({ done: 120, total: 120, failed: 0, failures: [] });
-    expect(told.map(({ done }) => done)).toEqual([50, 100, 120]);
+    expect(reported.map(({ done }) => done)).toEqual([50, 100, 120]);
     expect(new Set(ids).size).toBe(120);
     expect((await eventTypes(world.a)).slice(events)).toEqual(Array(120).fill("asset.created"));
     expect(await verifyChain(reader())).toMatchObject({ valid: true, complete: true });
@@ -156,11 +156,11 @@ describe("a batch", () => {
 
   it("hands every event to the host, however many one commit owes", async () => {
     const heard: string[] = [];
-    const told = await createWorld({ onEvent: ({ type }) => void heard.push(type) });
-    const who = await told.controlPlane.principalOf(told.a.tenantId, told.a.owner.userId);
+    const reported = await createWorld({ onEvent: ({ type }) => void heard.push(type) });
+    const who = await reported.controlPlane.principalOf(reported.a.tenantId, reported.a.owner.userId);
     const count = () => heard.filter((type) => type.endsWith("asset.created.v1")).length;
-    const before = (await eventTypes(told.a)).filter((type) => type === "asset.created").length;
-    await told.controlPlane.batch(
+    const before = (await eventTypes(reported.a)).filter((type) => type === "asset.created").length;
+    await reported.controlPlane.batch(
       "aiAssets.create",
       who,
       range(350).map((n) => body(n)),

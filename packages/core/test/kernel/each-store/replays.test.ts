@@ -12,7 +12,7 @@ beforeAll(async () => {
 describe("a request that is repeated with its Idempotency-Key", () => {
   it.each(["probe", "scan"])("K7 does not call a server again for a %s, and gets the first answer", async (verb) => {
     const id = await world.a.newMcpServer({ url: AT, auth: { type: "none" } });
-    world.mcp.tell(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
+    world.mcp.report(AT, { tools: [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] });
     const target = `/api/v1/ai/mcp-servers/${id}`;
     const { headers } = await world.a.send("GET", target, { token: world.a.owner.token });
     const ask = () =>

@@ -182,7 +182,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
         description: "Looks at it. ".repeat(100),
         inputSchema,
       }));
-      world.mcp.tell("https://dear.example/mcp", { tools });
+      world.mcp.report("https://dear.example/mcp", { tools });
       server = await world.a.newMcpServer({ url: "https://dear.example/mcp" }, world.a.actors.operator);
     },
     work: () => send("POST", `/api/v1/ai/mcp-servers/${server}/scan`, undefined, world.a.owner),

@@ -56,7 +56,7 @@ describe("E11 an item of attention", () => {
     await send("POST", `/api/v1/ai/sessions/${await a.newSession()}/suspend`, { reason });
     const asset = await a.newAsset();
     for (const severity of ["critical", "high"] as const) await a.newFinding(asset, { severity });
-    world.mcp.tell("https://mcp.example/one", { tools: [] });
+    world.mcp.report("https://mcp.example/one", { tools: [] });
     const seen = await items();
     expect(new Set(seen.map(({ kind }) => kind))).toEqual(
       new Set([

@@ -42,8 +42,8 @@ describe("a record that was deleted", () => {
     expect(await firstRemoval(world)).toBeUndefined();
     expect((await recordsOf(world.a)).ai_assets).toEqual(before.ai_assets);
     expect((await recordsOf(world.b)).ai_assets).toEqual(other.ai_assets);
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => JSON.parse(attributes).subject === id);
-    expect(told.map(({ attributes }) => JSON.parse(attributes).type)).toEqual([
+    const reported = (await eventsOf(world.a)).filter(({ attributes }) => JSON.parse(attributes).subject === id);
+    expect(reported.map(({ attributes }) => JSON.parse(attributes).type)).toEqual([
       "reeve.asset.created.v1",
       "reeve.asset.deleted.v1",
     ]);

@@ -26,20 +26,20 @@ describe("a termination that its enforcement point does not confirm", () => {
     const look = async () => {
       const { sessions, attention } = await send("GET", "/api/v1/ai/overview?size=100");
       const listed = await send("GET", `${SESSIONS}?unconfirmed=unconfirmed,partial`);
-      const told = attention.items.filter(({ kind }: { kind: string }) => kind === "terminations_unconfirmed");
+      const reported = attention.items.filter(({ kind }: { kind: string }) => kind === "terminations_unconfirmed");
       return {
         ...{ unconfirmed: sessions.unconfirmed, total: listed.totalItems },
         ids: listed.items.map((one: { id: string }) => one.id),
-        told: told.map(({ count, href }: { count: number; href: string }) => [count, href]),
+        reported: reported.map(({ count, href }: { count: number; href: string }) => [count, href]),
       };
     };
     world.clock.advance(WAIT - 1);
     expect((await send("GET", `${SESSIONS}/${id}`)).status).toBe("terminating");
-    expect(await look()).toEqual({ unconfirmed: {}, total: 0, ids: [], told: [] });
+    expect(await look()).toEqual({ unconfirmed: {}, total: 0, ids: [], reported: [] });
     world.clock.advance(1);
     const overdue = {
       ...{ unconfirmed: { unconfirmed: 1 }, total: 1, ids: [id] },
-      told: [[1, `${SESSIONS}?unconfirmed=unconfirmed`]],
+      reported: [[1, `${SESSIONS}?unconfirmed=unconfirmed`]],
     };
     expect(await send("GET", `${SESSIONS}/${id}`)).toMatchObject({
       status: "terminated",

@@ -65,12 +65,12 @@ describe("every operation of the provider", () => {
       expect(answer.status).toBe(operation.success.status);
       const after = [(await eventsOf(target)).length, (await eventsOf(world.provider)).length];
       expect(after).toEqual(before.map((count) => count + 1));
-      const told = await newestEvent(world, tenantId);
+      const reported = await newestEvent(world, tenantId);
       const kept = await newestEvent(world, world.provider.tenantId);
-      expect(told).toMatchObject({ authid: "provider", correlationid: kept.correlationid });
-      expect(told.data).toMatchObject({ reason: (kept.data as { reason: string }).reason });
+      expect(reported).toMatchObject({ authid: "provider", correlationid: kept.correlationid });
+      expect(reported.data).toMatchObject({ reason: (kept.data as { reason: string }).reason });
       expect(kept).toMatchObject({ authid: world.provider.owner.userId, data: { operation: operation.id, tenantId } });
-      expect(JSON.stringify(told)).not.toContain(world.provider.owner.userId);
+      expect(JSON.stringify(reported)).not.toContain(world.provider.owner.userId);
       const ofTenant = await world.send("GET", `/api/v1/ai/activity/${tenantId}`, {
         token: world.provider.owner.token,
       });

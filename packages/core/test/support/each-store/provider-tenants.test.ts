@@ -143,10 +143,14 @@ describe("the status of a tenant", () => {
     const before = (await eventsOf(world.a)).length;
     await status("suspended", { metadata: { ticket: "T-1" } });
     expect((await eventsOf(world.a)).length).toBe(before + 1);
-    const told = await newestEvent(world, world.a.tenantId);
-    expect(told).toMatchObject({ type: "reeve.tenant.status.changed.v1", authid: "provider", tostate: "suspended" });
-    expect(told.data).toMatchObject({ reason: REASON, event: "suspend" });
-    expect(JSON.stringify(told)).not.toMatch(new RegExp(`${world.provider.owner.userId}|root@provider|T-1`));
+    const reported = await newestEvent(world, world.a.tenantId);
+    expect(reported).toMatchObject({
+      type: "reeve.tenant.status.changed.v1",
+      authid: "provider",
+      tostate: "suspended",
+    });
+    expect(reported.data).toMatchObject({ reason: REASON, event: "suspend" });
+    expect(JSON.stringify(reported)).not.toMatch(new RegExp(`${world.provider.owner.userId}|root@provider|T-1`));
     expect(await newestEvent(world, world.provider.tenantId)).toMatchObject({
       authid: world.provider.owner.userId,
       subject: world.a.tenantId,

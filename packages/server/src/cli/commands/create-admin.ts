@@ -13,7 +13,7 @@ import { withControlPlane } from "../with-control-plane.js";
 export async function createAdmin(invocation: Invocation, username: string): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);
-  if (process.stdin.isTTY) output.tell(`Password of ${username}:`);
+  if (process.stdin.isTTY) output.print(`Password of ${username}:`);
   const admin = { username, password: await readSecret() };
   const fault = providerAdminFault(admin, PASSWORD_LENGTH);
   if (fault !== undefined) throw new Failure(fault);

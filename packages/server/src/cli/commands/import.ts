@@ -19,7 +19,7 @@ export async function importFile(invocation: Invocation, file: string, importer:
   const { output } = invocation;
   const settings = settingsOf(invocation);
   const report = await withControlPlane(settings, (controlPlane) => {
-    output.tell(`Importing ${file} into ${storeName(settings.store)}`);
+    output.print(`Importing ${file} into ${storeName(settings.store)}`);
     return importItems(controlPlane, file, importer, output);
   });
   output.result(report, `Done: ${countsOf(report)}, in ${storeName(settings.store)}`);

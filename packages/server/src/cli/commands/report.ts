@@ -56,8 +56,8 @@ async function ask({ baseUrl, token }: Job, method: "GET" | "POST"): Promise<str
     response = await fetch(url, { method, headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
     text = await response.text();
   } catch (error) {
-    const told = method === "POST" ? "; the report may be filed: see the activity stream" : "";
-    throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}${told}`);
+    const reported = method === "POST" ? "; the report may be filed: see the activity stream" : "";
+    throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}${reported}`);
   }
   if (response.ok) return text;
   throw new Failure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);

@@ -12,7 +12,7 @@ import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import type { Output } from "../output.js";
 import { markForOthers, type Verifying, verified, verifiedText, workedCopy } from "../verified-copy.js";
 import { ended, endedOf } from "./after-restore.js";
-import { tellBeyond, type VerifyOptions } from "./verify-events.js";
+import { reportBeyond, type VerifyOptions } from "./verify-events.js";
 
 const LEFT = {
   older: "its schema is older than this program; run reeve migrate and reeve after-restore before a server starts",
@@ -23,7 +23,7 @@ const LEFT = {
 /** What was done in the restored database. */
 interface Restored {
   readonly found?: EventsVerification | undefined;
-  readonly told: string;
+  readonly reported: string;
   /** Whether something is left to do before a server starts. */
   readonly isLeft?: true;
 }
@@ -51,11 +51,11 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
     const copy = { from: file, to: store.file, onProgress: output.progress };
     done = await workedCopy(settings, copy, (inCopy) => inTheCopy(output, inCopy, verifying));
   }
-  const { found, told, isLeft = false } = done;
+  const { found, reported, isLeft = false } = done;
   const events = verifiedText(found);
   const into = store.kind === "postgres" ? storeName(store) : store.file;
-  if (found) tellBeyond(output, found);
-  output.result({ file, events }, `${file} is restored into ${into}: ${events}; ${told}`);
+  if (found) reportBeyond(output, found);
+  output.result({ file, events }, `${file} is restored into ${into}: ${events}; ${reported}`);
   return !isLeft && found?.beyond.length === 0 ? 0 : 2;
 }
 
@@ -86,8 +86,8 @@ async function analyze(output: Output, url: string): Promise<void> {
 async function inTheCopy(output: Output, settings: Settings, verifying: Verifying): Promise<Restored> {
   const other = await markForOthers(settings);
   const found = await verified(settings, verifying);
-  if (other) return { found, told: LEFT[other], isLeft: true };
-  return { found, told: endedOf(await ended(settings, output)) };
+  if (other) return { found, reported: LEFT[other], isLeft: true };
+  return { found, reported: endedOf(await ended(settings, output)) };
 }
 
 /**
@@ -96,7 +96,7 @@ async function inTheCopy(output: Output, settings: Settings, verifying: Verifyin
  */
 async function inDatabase(output: Output, settings: Settings, verifying: Verifying): Promise<Restored> {
   const other = await markForOthers(settings);
-  if (other) return { found: await verified(settings, verifying), told: LEFT[other], isLeft: true };
+  if (other) return { found: await verified(settings, verifying), reported: LEFT[other], isLeft: true };
   const [verification] = await Promise.allSettled([verified(settings, verifying)]);
   const [end] = await Promise.allSettled([ended(settings, output)]);
   const name = storeName(settings.store);
@@ -105,8 +105,8 @@ async function inDatabase(output: Output, settings: Settings, verifying: Verifyi
     const remedy = "drop it and restore again, or run reeve after-restore before a server starts";
     throw new Failure(`${[...new Set(faults)].join("; ")}; ${name} is restored, and no server starts on it: ${remedy}`);
   }
-  const told = endedOf(end.value);
+  const reported = endedOf(end.value);
   if (verification.status === "rejected")
-    throw new Failure(`${reasonOf(verification.reason)}; ${name} is restored all the same: ${told}`);
-  return { found: verification.value, told };
+    throw new Failure(`${reasonOf(verification.reason)}; ${name} is restored all the same: ${reported}`);
+  return { found: verification.value, reported };
 }

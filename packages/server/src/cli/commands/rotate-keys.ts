@@ -11,7 +11,7 @@ export async function rotateKeys(invocation: Invocation, { dataKeys = false }): 
   const settings = settingsOf(invocation);
   const count = (keys: number, secrets: number) => `${keys} keys wrapped anew, ${secrets} secrets sealed anew`;
   const done = await withControlPlane(settings, (controlPlane) => {
-    output.tell(`Rotating the keys of ${storeName(settings.store)}`);
+    output.print(`Rotating the keys of ${storeName(settings.store)}`);
     const onProgress = ({ tenantId, keys, secrets }: { tenantId: string; keys: number; secrets: number }) =>
       output.progress(`${tenantId}: ${count(keys, secrets)} so far`);
     return controlPlane.rotateKeys({ dataKeys, onProgress });

@@ -26,7 +26,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const reference = `${baseUrl}/docs`;
   const store = storeName(settings.store);
   log.info({ baseUrl, reference, host, port, adapter, store, registration }, "ready");
-  invocation.output.tell(`Reeve is ready at ${baseUrl}`, `Reference page: ${reference}`, `Data is kept in ${store}`);
+  invocation.output.print(`Reeve is ready at ${baseUrl}`, `Reference page: ${reference}`, `Data is kept in ${store}`);
   return undefined;
 }
 

@@ -26,13 +26,13 @@ export async function verifyEvents(invocation: Invocation, { checkpoints }: Veri
     ),
   );
   for (const fault of found.faults) output.item(fault);
-  tellBeyond(output, found);
+  reportBeyond(output, found);
   output.result(found, `Done: ${countsOf(found)}, in ${storeName(settings.store)}`);
   return found.faults.length > 0 || found.beyond.length > 0 ? 2 : 0;
 }
 
 /** A line for each chain that ends before a checkpoint. */
-export function tellBeyond(output: Output, { beyond }: EventsVerification): void {
+export function reportBeyond(output: Output, { beyond }: EventsVerification): void {
   for (const one of beyond)
     output.item({ ...one, reason: `the chain ends at ${one.head}; a checkpoint knows event ${one.sequence}` });
 }

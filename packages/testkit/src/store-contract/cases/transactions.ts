@@ -196,16 +196,16 @@ export const transactionCases: CaseGroup = {
   },
   "reads at the same time after a rejected write are all refused": async (c) => {
     await c.owner.insert(things, thing(1));
-    const told: string[] = [];
+    const reported: string[] = [];
     const work = c.store.transaction(c.owner.tenantId, async (tx) => {
       await tx.count(things);
       await tx.insert(things, thing(2));
       await tx.insert(things, thing(1)).catch(() => undefined);
       const asked = [2, 1, 2].map((n) => tx.get(things, idOf("thg", n)));
-      for (const { status } of await Promise.allSettled(asked)) told.push(status);
+      for (const { status } of await Promise.allSettled(asked)) reported.push(status);
     });
     await expect(work).rejects.toBeInstanceOf(StoreError);
-    expect(told).toEqual(["rejected", "rejected", "rejected"]);
+    expect(reported).toEqual(["rejected", "rejected", "rejected"]);
   },
   "the store works on after a rollback": async (c) => {
     for (let n = 1; n <= 20; n++) {

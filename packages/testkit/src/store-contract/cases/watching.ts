@@ -6,11 +6,14 @@ import type { CaseGroup, Contract } from "../contract.js";
 
 /** The changes that a listener got, by tenant and collection, distinct and in order. */
 async function listening({ store }: Pick<Contract, "store">) {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   await store.watch?.((change: Change | undefined) => {
-    for (const name of change?.collections ?? []) told.add(`${change?.tenantId} ${name}`);
+    for (const name of change?.collections ?? []) reported.add(`${change?.tenantId} ${name}`);
   });
-  return { told, hears: (...what: string[]) => vi.waitFor(() => expect([...told].sort()).toEqual(what.sort()), 5_000) };
+  return {
+    reported,
+    hears: (...what: string[]) => vi.waitFor(() => expect([...reported].sort()).toEqual(what.sort()), 5_000),
+  };
 }
 
 export const watchingCases: CaseGroup = {
@@ -28,12 +31,12 @@ export const watchingCases: CaseGroup = {
     }
   },
   "whoever is told reads what was committed": async (c) => {
-    let tell: (read: Promise<unknown>) => void = () => {};
+    let report: (read: Promise<unknown>) => void = () => {};
     const seen = new Promise((resolve) => {
-      tell = resolve;
+      report = resolve;
     });
     // What is committed before the store listens is told without its tenant.
-    await c.store.watch?.((change) => change && tell(c.owner.get(accounts, idOf("acc", 1))));
+    await c.store.watch?.((change) => change && report(c.owner.get(accounts, idOf("acc", 1))));
     await c.owner.insert(accounts, account(1));
     expect(await seen).toMatchObject({ id: idOf("acc", 1), version: 1 });
   },

@@ -4,7 +4,7 @@ import {
   assignmentView,
   ShownAssignment,
   unknownOf,
-  untold,
+  unreported,
 } from "#families/access-grants/index.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -32,7 +32,7 @@ export const verifyAssignment = defineOperation({
   prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),
   async handler(ctx, { params }, look) {
     const { one, driftId } = await recordLook(ctx, params.id, look);
-    const unknown = look.presence === "unknown" ? (unknownOf(one) ?? untold(look.failure, ctx.now)) : null;
+    const unknown = look.presence === "unknown" ? (unknownOf(one) ?? unreported(look.failure, ctx.now)) : null;
     const authoritative = look.authoritative && unknown === null;
     return { ...look, authoritative, assignmentId: one.id, targetState: one.targetState, unknown, driftId };
   },

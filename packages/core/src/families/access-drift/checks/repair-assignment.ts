@@ -38,11 +38,11 @@ export const AssignmentRepair = z
   })
   .meta({ id: "AccessRepair" });
 
-type Told = z.output<typeof AssignmentRepair>;
+type Reported = z.output<typeof AssignmentRepair>;
 
 type Source = Pick<AccessDrift, "id" | "repairs" | "followUpId">;
 
-const told = (one: AccessAssignment, plan: RepairPlan, drift?: Source): Told => ({
+const reported = (one: AccessAssignment, plan: RepairPlan, drift?: Source): Reported => ({
   ...planInWords(plan),
   ...{ repairs: drift?.repairs ?? [], assignmentId: one.id, driftId: drift?.id ?? null },
   followUpId: drift?.followUpId ?? null,
@@ -52,7 +52,7 @@ const told = (one: AccessAssignment, plan: RepairPlan, drift?: Source): Told => 
  * Has the target put right where it differs from an assignment, as its difference is put right, unless only the plan is
  * asked for. What the assignment waits for in the target anyway is asked for at once.
  */
-export async function repair(ctx: Context, id: string, wanted: Wanted, look: Look): Promise<Told> {
+export async function repair(ctx: Context, id: string, wanted: Wanted, look: Look): Promise<Reported> {
   if (wanted.dryRun) return planned(ctx, await ctx.getForUpdate(accessAssignments, id), wanted, look);
   requireReason(wanted.reason);
   const { one, driftId } = await recordLook(ctx, id, look);
@@ -61,19 +61,19 @@ export async function repair(ctx: Context, id: string, wanted: Wanted, look: Loo
   const plan = planOf(drift, look.presence, wanted.action);
   const { reason, acceptAnomaly } = wanted;
   const { followUpId } = await repairDrift(ctx, drift, plan, { reason, acceptAnomaly });
-  await tellRepair(ctx, one, plan, reason);
-  return told(one, plan, { ...drift, followUpId });
+  await reportRepair(ctx, one, plan, reason);
+  return reported(one, plan, { ...drift, followUpId });
 }
 
 /** The plan, with nothing stored. */
-async function planned(ctx: ReadContext, one: AccessAssignment, wanted: Wanted, look: Look): Promise<Told> {
+async function planned(ctx: ReadContext, one: AccessAssignment, wanted: Wanted, look: Look): Promise<Reported> {
   const drift = await driftOf(ctx, one, wanted.driftId);
-  if (drift) return told(one, planOf(drift, look.presence, wanted.action), drift);
+  if (drift) return reported(one, planOf(drift, look.presence, wanted.action), drift);
   const kind = look.failure === null ? await differenceOf(ctx, one, look) : undefined;
-  if (kind === undefined) return { ...told(one, waitingFor(one, look)), ...unasked(look) };
+  if (kind === undefined) return { ...reported(one, waitingFor(one, look)), ...unasked(look) };
   const { repairs, advice } = REMEDIES[kind];
   const plan = planOf({ kind, repairs: [...repairs], advice }, look.presence, wanted.action);
-  return { ...told(one, plan), repairs: [...repairs] };
+  return { ...reported(one, plan), repairs: [...repairs] };
 }
 
 const unasked = ({ failure }: Look) => (failure === null ? {} : { effect: "The target could not be asked." });
@@ -103,17 +103,17 @@ function waitingFor(one: AccessAssignment, { presence, failure }: Look): RepairP
 }
 
 /** Has the reconciliation of an assignment go on at once. */
-async function hurry(ctx: Context, one: AccessAssignment, { action, reason }: Wanted, look: Look): Promise<Told> {
+async function hurry(ctx: Context, one: AccessAssignment, { action, reason }: Wanted, look: Look): Promise<Reported> {
   const plan = waitingFor(one, look);
   if (action !== undefined && plan.action !== action && plan.action !== "none")
     throw invalidProperty("/action", `What can be done is ${plan.action}.`);
   if (plan.action === "grant") await requireStillAllowed(ctx, one);
-  await tellRepair(ctx, one, plan, reason);
+  await reportRepair(ctx, one, plan, reason);
   if (plan.action !== "none") await wakeAssignment(ctx, one);
-  return { ...told(one, plan), ...unasked(look) };
+  return { ...reported(one, plan), ...unasked(look) };
 }
 
-async function tellRepair(ctx: Context, one: AccessAssignment, { action, presence }: RepairPlan, reason = "") {
+async function reportRepair(ctx: Context, one: AccessAssignment, { action, presence }: RepairPlan, reason = "") {
   await ctx.emit({
     type: "access.assignment.repair_started",
     subject: subjectOf(accessAssignments, one.id),

@@ -85,6 +85,6 @@ export async function recordLook(
   const event = { type: "access.assignment.verified", data: { presence, authoritative } };
   const before = await ctx.getOrThrow(accessAssignments, id);
   const stored = await ctx.update(accessAssignments, before, seen, { event, stamp: false, involves: false });
-  const told = presence === "absent" || presence === "unknown" ? stored : await contradict(ctx, stored);
-  return { one: told, driftId: await noteLook(ctx, told, { presence, authoritative }) };
+  const reported = presence === "absent" || presence === "unknown" ? stored : await contradict(ctx, stored);
+  return { one: reported, driftId: await noteLook(ctx, reported, { presence, authoritative }) };
 }

@@ -11,7 +11,7 @@ import { accessDrift, KINDS } from "./schema.js";
 /** Targets that a scan has compared as a whole, of some. Of others nobody knows whether anything differs. */
 export async function comparedTargets(ctx: ReadContext, instanceIds: readonly string[]): Promise<ReadonlySet<string>> {
   const values = [...new Set(instanceIds)];
-  const found = await ctx.db.findTopPerKey(accessDriftScans, { field: "tellsOf", values, size: 1 });
+  const found = await ctx.db.findTopPerKey(accessDriftScans, { field: "reportsOn", values, size: 1 });
   return new Set([...found].flatMap(([id, rows]) => (rows.length > 0 ? [id] : [])));
 }
 

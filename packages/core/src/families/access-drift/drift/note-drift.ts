@@ -79,10 +79,10 @@ const fingerprintOf = ({ diff, parameters, immutable }: DriftObservation) =>
   sha256(canonical([diff, parameters, immutable]));
 
 function shown(observation: DriftObservation) {
-  const { privilegeLevel, certain: _certain, ...told } = observation;
+  const { privilegeLevel, certain: _certain, ...reported } = observation;
   const { advice } = REMEDIES[observation.kind];
   return {
-    ...told,
+    ...reported,
     severity: severityOf(observation.kind, privilegeLevel),
     fingerprint: fingerprintOf(observation),
     repairs: repairsFor(observation),

@@ -15,7 +15,7 @@ import {
   REPAIR_ERRORS,
   type RepairPlan,
   repairDrift,
-  toldPlan,
+  reportedPlan,
 } from "./repair/repair.js";
 import { isAskable } from "./rules.js";
 import { AccessDrift, accessDrift } from "./schema.js";
@@ -101,7 +101,7 @@ export const repairDriftOperation = defineOperation({
   async handler(ctx, { params, body: { action, dryRun, reason, acceptAnomaly } = {} }, presence) {
     const one = await ctx.getForUpdate(accessDrift, params.id);
     const plan = planOf(one, presence, action);
-    if (dryRun) return toldPlan(one, plan);
+    if (dryRun) return reportedPlan(one, plan);
     return repairDrift(ctx, one, plan, { reason, acceptAnomaly });
   },
 });

@@ -60,13 +60,13 @@ export function countMissing(ctx: OutsideContext, run: DriftScanRun): Promise<Dr
       const { found, wanted, missing, hidden } = await chunkOf(inner, scan, run);
       for (const reconciliation of hidden) await noteHidden(inner, reconciliation, "sync");
       const more = { known: wanted.length, missing: missing.length, unknown: hidden.length };
-      const told = await counted(inner, scan, more);
-      if (found.next) return afterChunk(inner, told, run, lease, found);
+      const reported = await counted(inner, scan, more);
+      if (found.next) return afterChunk(inner, reported, run, lease, found);
       // What a target hides it may also hide of others, so its listing says nothing about what it lacks.
       if (await hides(inner, scan.connectorInstanceId))
-        return toNextPhase(inner, await counted(inner, told, {}, { complete: false }), run, lease);
-      const anomaly = run.accepted ? null : await anomalyOf(inner, told);
-      return anomaly ? trip(inner, told, run, anomaly) : toNextPhase(inner, told, run, lease);
+        return toNextPhase(inner, await counted(inner, reported, {}, { complete: false }), run, lease);
+      const anomaly = run.accepted ? null : await anomalyOf(inner, reported);
+      return anomaly ? trip(inner, reported, run, anomaly) : toNextPhase(inner, reported, run, lease);
     }),
   );
 }

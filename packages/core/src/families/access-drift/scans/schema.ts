@@ -100,7 +100,7 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
       of: ({ status, connectorInstanceId }) => (status === "running" ? connectorInstanceId : null),
     },
     /** The target, of scans that can tell that nothing differs. */
-    tellsOf: {
+    reportsOn: {
       type: "text",
       of: ({ status, coverage, connectorInstanceId }) =>
         status === "complete" && coverage !== "none" ? connectorInstanceId : null,
@@ -108,7 +108,11 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
     followedAt: { type: "time" },
   },
   unique: { running: ["runningFor"] },
-  indexes: [{ where: ["connectorInstanceId"] }, { where: ["tellsOf"] }, { where: [], by: "followedAt", partial: true }],
+  indexes: [
+    { where: ["connectorInstanceId"] },
+    { where: ["reportsOn"] },
+    { where: [], by: "followedAt", partial: true },
+  ],
   filters: { status: { values: statesOf(driftScanStatus) } },
 });
 

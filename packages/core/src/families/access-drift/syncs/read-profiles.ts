@@ -60,10 +60,10 @@ async function readPages(
       continueSync(inner, current, async (sync, lease) => {
         const counted = await storePage(inner, sync, source, of, items);
         const perType = withProgress(sync, run.type, { profiles: counted.profiles, profilesChanged: counted.changed });
-        const told = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
+        const reported = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
         const isWhole = rejected.length + counted.rejected === 0 && (cursor !== null || complete);
         const profilesWhole = current.profilesWhole && isWhole;
-        if (cursor === null && !of) return toNextPhase(inner, told, { ...current, profilesWhole }, lease);
+        if (cursor === null && !of) return toNextPhase(inner, reported, { ...current, profilesWhole }, lease);
         const place = cursor === null && of ? afterResource(of) : { cursor, trail };
         return inner.update(accessSyncRuns, current, { ...place, profilesWhole, attempts: 0, dueAt: lease });
       }),

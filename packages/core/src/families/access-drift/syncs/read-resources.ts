@@ -38,8 +38,8 @@ export async function readResources(ctx: OutsideContext, run: SyncRun, type: str
           incompleteBecause: incompleteWith(before.incompleteBecause, { ...listed, rejected: rejected.length }),
           leftOut: leftOutWith(before.leftOut, { ...listed, rejected }),
         });
-        const told = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
-        if (cursor === null) return toNextPhase(inner, told, current, lease);
+        const reported = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
+        if (cursor === null) return toNextPhase(inner, reported, current, lease);
         return inner.update(accessSyncRuns, current, { cursor, trail, attempts: 0, dueAt: lease });
       }),
     );

@@ -80,21 +80,21 @@ export function markMissing(ctx: OutsideContext, run: SyncRun): Promise<SyncRun>
       let retired = 0;
       for (const { value } of chunk.rows) if (isUnseen(value, sync)) retired += await miss(inner, value);
       const perType = withProgress(sync, run.type, { retired });
-      const told = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
-      return after(inner, told, run, lease, chunk);
+      const reported = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
+      return after(inner, reported, run, lease, chunk);
     }),
   );
 }
 
 async function miss(ctx: Context, resource: AccessResource): Promise<number> {
-  const told = { triggeredBy: "connector" } as const;
+  const reported = { triggeredBy: "connector" } as const;
   const { status, missingSince } = resource;
   if (status === "active") {
-    const options = { ...told, patch: { missingSince: ctx.now } };
+    const options = { ...reported, patch: { missingSince: ctx.now } };
     await ctx.transition(accessResources, accessResourceStatus, resource, { event: "lose" }, options);
   }
   const isDue = status === "missing" && Date.parse(missingSince ?? ctx.now) + RETIRE_AFTER <= ctx.request.nowMs;
-  if (isDue) await ctx.transition(accessResources, accessResourceStatus, resource, { event: "retire" }, told);
+  if (isDue) await ctx.transition(accessResources, accessResourceStatus, resource, { event: "retire" }, reported);
   return isDue ? 1 : 0;
 }
 
@@ -107,9 +107,9 @@ export function withdrawProfiles(ctx: OutsideContext, run: SyncRun): Promise<Syn
       const where = { connectorInstanceId: sync.connectorInstanceId, resourceType };
       const chunk = await inner.db.find(accessProfiles, { where, ...nextChunk(run) });
       const gone = chunk.rows.filter(({ value }) => value.status !== "removed" && isUnseen(value, sync));
-      const told = { triggeredBy: "connector" } as const;
+      const reported = { triggeredBy: "connector" } as const;
       for (const { value } of gone)
-        await inner.transition(accessProfiles, accessProfileStatus, value, { event: "withdraw" }, told);
+        await inner.transition(accessProfiles, accessProfileStatus, value, { event: "withdraw" }, reported);
       const perType = withProgress(sync, run.type, { profilesChanged: gone.length });
       const counted = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
       return after(inner, counted, run, lease, chunk);

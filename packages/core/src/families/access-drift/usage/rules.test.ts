@@ -73,9 +73,9 @@ describe("a use", () => {
   });
 
   it("tells no more than the target can tell apart", () => {
-    const told = { ...use, profileExternalId: "write", resource: { type: "repository", externalId: "q" } };
-    expect(mayBeUseOf(readableUse(told, "identity"), one)).toBe(true);
-    expect(mayBeUseOf(readableUse(told, "resource"), one)).toBe(false);
+    const reported = { ...use, profileExternalId: "write", resource: { type: "repository", externalId: "q" } };
+    expect(mayBeUseOf(readableUse(reported, "identity"), one)).toBe(true);
+    expect(mayBeUseOf(readableUse(reported, "resource"), one)).toBe(false);
     expect(mayBeUseOf(readableUse({ ...use, profileExternalId: "write" }, "resource"), one)).toBe(true);
   });
 });

@@ -69,8 +69,8 @@ export const modifyAssignment = defineOperation({
     ...(["missing_reason", "not_requestable", "rate_limited", "transition_guard_failed"] as const),
   ],
   async handler(ctx, { params, body }) {
-    const { assignment, ...told } = await modify(ctx, params.id, body);
-    return { ...told, assignmentId: assignment.id };
+    const { assignment, ...reported } = await modify(ctx, params.id, body);
+    return { ...reported, assignmentId: assignment.id };
   },
 });
 

@@ -49,5 +49,5 @@ export function unknownOf(one: Standing): Unknown | null {
 }
 
 /** Why a look at some moment has not told what the target has. */
-export const untold = (failure: object | null, now: string): Unknown =>
+export const unreported = (failure: object | null, now: string): Unknown =>
   unknown(failure === null ? "not_shown" : "not_answered", now);

@@ -23,12 +23,12 @@ export function circumstancesOf(ctx: ReadContext): (one: AccessAssignment) => Pr
       ctx,
       rows.map((row) => ctx.derived(assets, row)),
     );
-    const told = [...decisions]
+    const reported = [...decisions]
       .filter(([, { decision }]) => decision !== "deny")
       .map(([id]) => [id, undefined] as const);
     const why = [...decisions].filter(([, { decision }]) => decision === "deny");
     const absent = ids.filter((id) => !decisions.has(id)).map((id) => [id, "not_found"] as const);
-    return new Map([...told, ...absent, ...why.map(([id, decision]) => [id, deniedBecause(decision)] as const)]);
+    return new Map([...reported, ...absent, ...why.map(([id, decision]) => [id, deniedBecause(decision)] as const)]);
   });
   const statuses = batched<string, string>(async (ids) => {
     const rows = await ctx.db.getMany(accessProfiles, ids);

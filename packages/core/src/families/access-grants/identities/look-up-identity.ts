@@ -17,7 +17,7 @@ const There = z.object({
 });
 type There = z.output<typeof There>;
 
-const Told = z.discriminatedUnion("outcome", [
+const Reported = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("found"), principal: There }),
   z.object({ outcome: z.enum(["absent", "ambiguous"]), candidates: z.array(z.unknown()) }),
   z.object({ outcome: z.literal("unknown") }),
@@ -45,14 +45,14 @@ export async function lookUp(
   const target = await ctx.db.get(instances, connectorInstanceId);
   const connector = target && ctx.env.connectors.get(target.value.providerKey);
   if (!connector?.findPrincipal) return unknown("unsupported");
-  const told = await ask(ctx, connectorInstanceId, principal);
-  if (told === undefined) return unknown("not_reached");
-  if (told.outcome === "unknown") return unknown("not_told");
-  if (told.outcome !== "found") throw refused(principal, DETAILS[told.outcome], told.candidates);
-  const { type, externalId, displayName = null } = told.principal;
+  const reported = await ask(ctx, connectorInstanceId, principal);
+  if (reported === undefined) return unknown("not_reached");
+  if (reported.outcome === "unknown") return unknown("not_reported");
+  if (reported.outcome !== "found") throw refused(principal, DETAILS[reported.outcome], reported.candidates);
+  const { type, externalId, displayName = null } = reported.principal;
   // A group's access is that of everybody in it, so it never passes for one of them, nor the other way round.
   if ((type === "group") !== (principal.type === "group"))
-    throw refused(principal, type === "group" ? "It is a group there." : "It is no group there.", [told.principal]);
+    throw refused(principal, type === "group" ? "It is a group there." : "It is no group there.", [reported.principal]);
   return {
     principal: { type: principal.type, externalId, displayName },
     lookUp: { outcome: "found", reason: null, at: ctx.now },
@@ -64,10 +64,10 @@ async function ask(ctx: ReadContext, instanceId: string, { type, externalId }: A
   const facts = { correlationId: requestId, idempotencyKey: requestId };
   const call = { tenantId: ctx.principal.tenantId, instanceId, capability: "principals", ...facts } as const;
   try {
-    const told = await ctx.env
+    const reported = await ctx.env
       .use(connectorCalls)
       .call(call, async (on, to) => on.findPrincipal?.(to, { type, named: externalId }));
-    return Told.catch({ outcome: "unknown" }).parse(told);
+    return Reported.catch({ outcome: "unknown" }).parse(reported);
   } catch (error) {
     if (ConnectorError.is(error)) return undefined;
     throw error;

@@ -70,9 +70,9 @@ export async function wakeReconciliation(
 ): Promise<boolean> {
   const reconciliation = (await ctx.db.lookup(accessReconciliations, "grant", { grantKey }))?.value;
   if (!reconciliation) return false;
-  const told = { asked: reconciliation.asked + 1, assignmentId: forId ?? reconciliation.assignmentId };
+  const reported = { asked: reconciliation.asked + 1, assignmentId: forId ?? reconciliation.assignmentId };
   if (reconciliation.phase === "working" || (reconciliation.phase === "external" && at !== undefined)) {
-    await ctx.update(accessReconciliations, reconciliation, told);
+    await ctx.update(accessReconciliations, reconciliation, reported);
     return true;
   }
   const dueAt =
@@ -80,7 +80,7 @@ export async function wakeReconciliation(
   const turned =
     reconciliation.wanted === "present" ? { wanted: "absent" as const, attempts: 0, failingSince: null } : {};
   const urgent = at === undefined ? turned : {};
-  await ctx.update(accessReconciliations, reconciliation, { ...told, phase: "due", dueAt, ...urgent });
+  await ctx.update(accessReconciliations, reconciliation, { ...reported, phase: "due", dueAt, ...urgent });
   return true;
 }
 

@@ -19,7 +19,7 @@ export async function noteShown(
   const seen = isHeld ? ({ targetState: "present", observedAt: ctx.now, dueAt: null } as const) : {};
   const shown = await ctx.update(accessReconciliations, reconciliation, { shown: true, hiddenSince: null, ...seen });
   await forgive(ctx, shown);
-  if (isHeld) await tellHolders(ctx, shown, from);
+  if (isHeld) await notifyHolders(ctx, shown, from);
   return shown;
 }
 
@@ -36,11 +36,11 @@ export async function noteHidden(
     observedAt: ctx.now,
   } as const;
   const hidden = await ctx.update(accessReconciliations, reconciliation, seen);
-  await tellHolders(ctx, hidden, from);
+  await notifyHolders(ctx, hidden, from);
   return hidden;
 }
 
-async function tellHolders(ctx: Context, reconciliation: AccessReconciliation, observedBy: From): Promise<void> {
+async function notifyHolders(ctx: Context, reconciliation: AccessReconciliation, observedBy: From): Promise<void> {
   const { targetState, hiddenSince: unseenSince } = reconciliation;
   const observed = { targetState, unseenSince, observedAt: ctx.now, observedBy };
   for (const one of (await holdersOf(ctx, reconciliation)).holding)

@@ -13,7 +13,7 @@ describe("a failure", () => {
           const verdict = verdictOn({ errorClass }, { ...FAILING, wanted: "absent", attempts, now });
           expect(verdict.next, errorClass).not.toBe("give_up");
           expect(verdict.afterMs).toBeLessThanOrEqual(hoursMs(1));
-          if (now >= hoursMs(1)) expect(verdict.tell).toBe(true);
+          if (now >= hoursMs(1)) expect(verdict.report).toBe(true);
         }
   });
 

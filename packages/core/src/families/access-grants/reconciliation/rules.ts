@@ -103,7 +103,7 @@ export interface Verdict {
   readonly afterMs: number;
   readonly attempts: number;
   /** A revocation has failed for so long that people are told. */
-  readonly tell: boolean;
+  readonly report: boolean;
 }
 
 /** Decides about a failure. A grant is given up in the end, a revocation never. */
@@ -112,7 +112,7 @@ export function verdictOn({ errorClass, code, retryAfterMs: named }: Reconciliat
   const retryAfterMs = named === undefined ? undefined : Math.min(REVOKE_PAUSE, named);
   const { wanted, attempts: before, since, now } = failing;
   const isOverdue = wanted === "absent" && now - since >= REVOKE_QUIETLY_FOR;
-  const free = { attempts: before, tell: isOverdue } as const;
+  const free = { attempts: before, report: isOverdue } as const;
   if (code !== undefined && NOT_CALLED.has(code)) {
     // The longer a target is down, the fewer turns go to what waits for it, which others wait for.
     const spread = (1 + failing.spread) / 2;
@@ -126,14 +126,14 @@ export function verdictOn({ errorClass, code, retryAfterMs: named }: Reconciliat
   const final = isFinal({ errorClass });
   const afterMs = pauseOf(failing, retryAfterMs);
   if (wanted === "absent") {
-    const tell = isMisfit || final || isOverdue || attempts >= ATTEMPTS;
-    if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts, tell };
-    return { next: "again", afterMs: final ? REVOKE_PAUSE : afterMs, attempts, tell };
+    const report = isMisfit || final || isOverdue || attempts >= ATTEMPTS;
+    if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts, report };
+    return { next: "again", afterMs: final ? REVOKE_PAUSE : afterMs, attempts, report };
   }
-  if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts: before, tell: false };
+  if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts: before, report: false };
   const isSpent = attempts >= ATTEMPTS || now - since >= GRANT_FOR;
-  if (final || isSpent) return { next: "give_up", afterMs: 0, attempts, tell: false };
-  return { next: "again", afterMs, attempts, tell: false };
+  if (final || isSpent) return { next: "give_up", afterMs: 0, attempts, report: false };
+  return { next: "again", afterMs, attempts, report: false };
 }
 
 /** Full jitter under a bound that doubles. */

@@ -21,7 +21,7 @@ export const PrincipalLookUp = z.object({
   outcome: z
     .enum(["found", "unknown"])
     .meta({ description: "`found`: the target has shown it. `unknown`: it stands as it was declared." }),
-  reason: z.enum(["unsupported", "not_reached", "not_told"]).nullable().meta({
+  reason: z.enum(["unsupported", "not_reached", "not_reported"]).nullable().meta({
     description:
       "Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found.",
   }),

@@ -3,17 +3,17 @@ import type { StoredEvent } from "#store/event-log.js";
 
 /** Whether maintenance of the chain wrote the event. Such events alone are no reason for a checkpoint. */
 export function isOfMaintenance(event: StoredEvent): boolean {
-  return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(told(event).type);
+  return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(reported(event).type);
 }
 
 /** Whether an event is about the chain itself or its erasures. Such events are never erased. */
 export function isOfChain(event: StoredEvent): boolean {
   if (isOfMaintenance(event)) return true;
-  const { type, subjecttype } = told(event);
+  const { type, subjecttype } = reported(event);
   return type.endsWith(".audit.erased.v1") || subjecttype === "erasure";
 }
 
-function told({ attributes }: StoredEvent): { readonly type: string; readonly subjecttype: string } {
+function reported({ attributes }: StoredEvent): { readonly type: string; readonly subjecttype: string } {
   return JSON.parse(attributes) as { type: string; subjecttype: string };
 }
 

@@ -134,6 +134,6 @@ function failureOf(error: unknown, reads: boolean): Omit<Done, "latencyMs"> {
   const { errorClass, code, message } = error;
   const use = code === "timeout" ? "timeout" : errorClass === "outcome_unknown" ? "unknown" : "error";
   if (errorClass === "outcome_unknown" && !reads) return { outcome: UNKNOWN, use, again: false };
-  const told = errorClass === "outcome_unknown" ? "transient" : errorClass;
-  return { outcome: failed(told, message), use, again: reads || UNDONE.has(errorClass) };
+  const reported = errorClass === "outcome_unknown" ? "transient" : errorClass;
+  return { outcome: failed(reported, message), use, again: reads || UNDONE.has(errorClass) };
 }

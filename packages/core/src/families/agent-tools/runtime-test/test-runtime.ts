@@ -59,9 +59,9 @@ export async function lookThrough(ctx: ReadContext, assetId: string, body: Runti
     else if (found instanceof Stop) {
       const { code, message, remediation, latencyMs } = found;
       verdict = found.verdict;
-      const told = { code, message, remediation, ...(latencyMs === undefined ? {} : { latencyMs }) };
-      steps.push({ name, status: "fail", ...told });
-    } else steps.push({ name, status: found.skipped ? "skip" : "pass", ...found.told });
+      const reported = { code, message, remediation, ...(latencyMs === undefined ? {} : { latencyMs }) };
+      steps.push({ name, status: "fail", ...reported });
+    } else steps.push({ name, status: found.skipped ? "skip" : "pass", ...found.reported });
   }
   return { verdict, steps, use: work.useOf(verdict, steps), changed: work.changed };
 }
@@ -87,7 +87,7 @@ export async function storeTest(
   return { verdict, steps, usageId: stored?.id ?? null };
 }
 
-type Found = string | Stop | { readonly skipped: boolean; readonly told: Pick<Step, "message" | "latencyMs"> };
+type Found = string | Stop | { readonly skipped: boolean; readonly reported: Pick<Step, "message" | "latencyMs"> };
 
 class TestRun {
   /** Access that fits, then what of it is in force and means what was decided. */
@@ -184,7 +184,7 @@ class TestRun {
 
   async #findTool(): Promise<Found> {
     const { tool } = this.body;
-    if (tool === undefined) return { skipped: true, told: { message: "No tool was named." } };
+    if (tool === undefined) return { skipped: true, reported: { message: "No tool was named." } };
     for (const one of this.#access) {
       const manifest = await this.#manifestOf(one.connectorInstanceId);
       this.#spec ??=
@@ -196,7 +196,7 @@ class TestRun {
 
   async #judge(): Promise<Found> {
     const spec = this.#spec;
-    if (!spec) return { skipped: true, told: { message: "No tool was named." } };
+    if (!spec) return { skipped: true, reported: { message: "No tool was named." } };
     const { arguments: args = {} } = this.body;
     const opening = this.#access.filter((one) => spec.requiresProfiles.includes(one.profileExternalId));
     const connectorInstanceId = opening[0]?.connectorInstanceId as string;
@@ -224,7 +224,7 @@ class TestRun {
       this.changed = done.changed;
       const { error } = done.outcome;
       if (error) return new Stop("fail", error.code, error.message, "See what the target says.", done.latencyMs);
-      return { skipped: false, told: { message: "The tool ran.", latencyMs: done.latencyMs } };
+      return { skipped: false, reported: { message: "The tool ran.", latencyMs: done.latencyMs } };
     }
     const { tenantId } = ctx.principal;
     const facts = { correlationId: ctx.request.requestId, idempotencyKey: ctx.request.requestId } as const;
@@ -233,7 +233,7 @@ class TestRun {
       const { checks } = await ctx.env.use(connectorCalls).call(call, (on, to) => on.testConnection(to));
       const latencyMs = ctx.env.clock.now() - began;
       const failed = checks.find(({ status }) => status === "fail");
-      if (!failed) return { skipped: false, told: { message: "The target answers.", latencyMs } };
+      if (!failed) return { skipped: false, reported: { message: "The target answers.", latencyMs } };
       return new Stop("fail", "target_failed", "A test of the connection fails.", "Run its diagnostics.", latencyMs);
     } catch (error) {
       if (!ConnectorError.is(error)) throw error;

@@ -10,8 +10,8 @@ import {
 } from "#ports/saml.js";
 import { engineOf, refusing } from "../engine/use-engine.js";
 import { samlKeyRing } from "../keys/key-ring.js";
+import { issuerOf } from "../saml-apps/assertion/issuer.js";
 import { type SamlApp, samlApps } from "../saml-apps/schema.js";
-import { issuerOf } from "../saml-apps/tell/issuer.js";
 import { openSessions } from "../sessions/queries.js";
 import { type SamlSession, samlSessions } from "../sessions/schema.js";
 import { isUsed, useMessage } from "../sign-on/issue-sign-on.js";
@@ -113,7 +113,7 @@ export async function storeLogout(ctx: Context, prepared: PreparedLogout): Promi
   await useMessage(ctx, app.entityId, messageId);
   if (session) {
     const row = await ctx.db.get(samlSessions, session.id);
-    if (row) await ctx.update(samlSessions, row.value, { confirmed: true, tellAt: null });
+    if (row) await ctx.update(samlSessions, row.value, { confirmed: true, notifyAt: null });
     return;
   }
   const people = [...new Set(own.map(({ userId }) => userId))];

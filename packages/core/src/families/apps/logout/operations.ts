@@ -33,7 +33,7 @@ const Report = z
         z.object({
           appId: z.string().meta({ description: "Id of the application." }),
           name: z.string().meta({ description: "Its name." }),
-          told: z.boolean().meta({ description: "Whether `url` tells it." }),
+          notified: z.boolean().meta({ description: "Whether `url` tells it." }),
           byServer: z.boolean().meta({
             description:
               "Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute.",
@@ -52,16 +52,20 @@ const reportOf = (endings: readonly Ending[]): z.output<typeof Report> => ({
   items: endings.map(({ session: { appId }, app, url }) => ({
     appId,
     name: app?.name ?? appId,
-    told: url !== null,
-    byServer: isToldByServer(app),
+    notified: url !== null,
+    byServer: isNotifiedByServer(app),
     url,
   })),
 });
 
-const isToldByServer = (app: Ending["app"]): boolean => (app?.sloSoapUrl ?? null) !== null;
+const isNotifiedByServer = (app: Ending["app"]): boolean => (app?.sloSoapUrl ?? null) !== null;
 
 const framesOf = (endings: readonly Ending[]) =>
-  endings.map(({ session, app, url }) => ({ name: app?.name ?? session.appId, url, byServer: isToldByServer(app) }));
+  endings.map(({ session, app, url }) => ({
+    name: app?.name ?? session.appId,
+    url,
+    byServer: isNotifiedByServer(app),
+  }));
 
 export const listSessions = defineOperation({
   id: "samlApps.listSessions",

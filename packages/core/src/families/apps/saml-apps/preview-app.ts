@@ -5,9 +5,9 @@ import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { NAME_ID_FORMATS } from "#ports/saml.js";
 import { z } from "#schema/z.js";
+import { attributesFor, nameFor, type SignOnSubject } from "./assertion/subject.js";
 import { MappedAttribute } from "./fields.js";
 import type { SamlApp } from "./schema.js";
-import { attributesFor, nameFor, type SignOnSubject } from "./tell/subject.js";
 
 export const PreviewRequest = z
   .strictObject({
@@ -44,8 +44,8 @@ export async function previewOf(
   // What an application is told of others is theirs: their address and roles are for those who may see people.
   if (userId !== undefined && userId !== ctx.principal.userId) requirePermission(ctx.env, ctx.principal, "user:read");
   const subject = await previewed(ctx, userId ?? ctx.principal.userId);
-  const told = attributesFor({ attributeMapping: attributeMapping ?? app.attributeMapping }, subject);
-  const attributes = told.map(({ name, values }) => ({ name, values: [...values] }));
+  const reported = attributesFor({ attributeMapping: attributeMapping ?? app.attributeMapping }, subject);
+  const attributes = reported.map(({ name, values }) => ({ name, values: [...values] }));
   return { nameId: nameFor(ctx, app, subject, app.nameIdFormat), nameIdFormat: app.nameIdFormat, attributes };
 }
 

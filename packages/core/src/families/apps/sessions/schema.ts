@@ -39,7 +39,7 @@ const SamlSession = z.object({
   /** Where it is told from server to server, as it was registered when the session ended. */
   endpoint: z.object({ url: z.string(), entityId: z.string(), certificates: z.array(z.string()) }).nullable(),
   /** When it is told next, or the lease of the process that tells it ends. */
-  tellAt: Time.nullable(),
+  notifyAt: Time.nullable(),
   attempts: z.int().min(0),
   /** Why the last attempt failed. */
   failure: z.string().nullable(),
@@ -59,7 +59,7 @@ export const samlSessions = defineCollection<SamlSession>({
     state: { type: "text" },
     logoutId: { type: "text" },
     endsAt: { type: "time" },
-    tellAt: { type: "time" },
+    notifyAt: { type: "time" },
   },
   filters: { state: { values: SESSION_STATES, changesAt: "endsAt" } },
   indexes: [
@@ -70,7 +70,7 @@ export const samlSessions = defineCollection<SamlSession>({
     { where: ["appId", "nameId", "state"] },
     { where: ["logoutId"] },
     { where: [], by: "endsAt" },
-    { where: [], by: "tellAt", partial: true },
+    { where: [], by: "notifyAt", partial: true },
   ],
   staleAt: ({ endsAt }) => endsAt,
   derive: (session, now) => (session.endsAt <= now ? { ...session, state: "over" } : session),
@@ -105,10 +105,10 @@ export const ShownSession = z
 export function shownSession(session: SamlSession): z.output<typeof ShownSession> {
   const { id, appId, userId, nameId, sessionIndex, createdAt, endsAt, endedAt, endReason } = session;
   const state = session.state === "live" ? "live" : "ended";
-  const { channel, confirmed, attempts, tellAt, failure } = session;
+  const { channel, confirmed, attempts, notifyAt, failure } = session;
   return {
     ...{ id, appId, userId, nameId, sessionIndex, state, startedAt: createdAt, endsAt, endedAt, endReason },
-    ...{ channel, confirmed, attempts, nextAttemptAt: tellAt, failure },
+    ...{ channel, confirmed, attempts, nextAttemptAt: notifyAt, failure },
     residualAccess: state === "live" ? null : confirmed ? "none" : "possible",
   };
 }

@@ -16,11 +16,11 @@ import { closedBecause, MAY_USE } from "../access.js";
 import { isAssigned } from "../assignments/check/assigned.js";
 import { engineOf, refusing, samlInvalid } from "../engine/use-engine.js";
 import { samlKeyRing } from "../keys/key-ring.js";
+import { type Asked, type AssertionContent, contentOf, isSame } from "../saml-apps/assertion/content.js";
+import { issuerOf } from "../saml-apps/assertion/issuer.js";
+import { subjectOf } from "../saml-apps/assertion/subject.js";
 import { noteUsage } from "../saml-apps/health-usage.js";
 import { type SamlApp, samlApps } from "../saml-apps/schema.js";
-import { issuerOf } from "../saml-apps/tell/issuer.js";
-import { subjectOf } from "../saml-apps/tell/subject.js";
-import { type Asked, isSame, type Told, toldOf } from "../saml-apps/tell/told.js";
 import { makeRoom } from "../sessions/end/room.js";
 import { requireUsable } from "../sessions/end/usable.js";
 import { type SamlSession, samlSessions } from "../sessions/schema.js";
@@ -82,8 +82,8 @@ export async function signOn(
       const store = (inner: Context) => stored(inner, once, principal, asking);
       return { signed: once, isStored: await ctx.write(store, principal) };
     });
-    const { told, samlResponse, sessionIndex } = signed;
-    if (isStored) return { acsUrl: told.acsUrl, samlResponse, relayState: asking.relayState, sessionIndex };
+    const { content, samlResponse, sessionIndex } = signed;
+    if (isStored) return { acsUrl: content.acsUrl, samlResponse, relayState: asking.relayState, sessionIndex };
   }
   throw new ReeveError("permission_denied", "What the application is told of you is changing just now. Try again.");
 }
@@ -91,7 +91,7 @@ export async function signOn(
 /** A signed response with what it says. Nothing is stored yet. */
 interface Signed {
   readonly app: SamlApp;
-  readonly told: Told;
+  readonly content: AssertionContent;
   readonly samlResponse: string;
   readonly sessionId: string;
   readonly sessionIndex: string;
@@ -103,7 +103,7 @@ async function sign(ctx: ReadContext, app: SamlApp, principal: Principal, { requ
   const subject = await subjectOf(ctx, principal);
   requirePermission(ctx.env, subject.principal, MAY_USE.permission);
   requireActive(app);
-  const told = toldOf(ctx, app, subject, request);
+  const content = contentOf(ctx, app, subject, request);
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
   const now = ctx.request.nowMs;
   const sessionId = ctx.newId("sams");
@@ -111,7 +111,7 @@ async function sign(ctx: ReadContext, app: SamlApp, principal: Principal, { requ
   const endsAtMs = now + minutesMs(app.sessionMinutes);
   const samlResponse = await refusing(
     engineOf(ctx.env).writeResponse({
-      ...told,
+      ...content,
       issuer: issuerOf(ctx.env, tenantId),
       signer,
       inResponseTo: request?.id ?? null,
@@ -124,13 +124,13 @@ async function sign(ctx: ReadContext, app: SamlApp, principal: Principal, { requ
       ids: { response: `_${ctx.newId("samr")}`, assertion: `_${ctx.newId("samr")}` },
     }),
   );
-  return { app, told, samlResponse, sessionId, sessionIndex, endsAtMs };
+  return { app, content, samlResponse, sessionId, sessionIndex, endsAtMs };
 }
 
 /** Stores a sign-on, within the transaction. `false`, and nothing stored, where the response tells what is no longer so. */
 async function stored(
   ctx: Context,
-  { app, told, sessionId, sessionIndex, endsAtMs }: Signed,
+  { app, content, sessionId, sessionIndex, endsAtMs }: Signed,
   principal: Principal,
   { request, claim }: Asking,
 ): Promise<boolean> {
@@ -143,7 +143,7 @@ async function stored(
   if (!(await isAssigned(ctx.db, app.id, subject.principal)))
     throw new ReeveError("permission_denied", "The application is not assigned to you.");
   await requireUsable(ctx, principal);
-  if (!isSame(toldOf(ctx, current, subject, request), told)) return false;
+  if (!isSame(contentOf(ctx, current, subject, request), content)) return false;
   await claim?.(ctx);
   if (request) await useMessage(ctx, app.entityId, request.id);
   await makeRoom(ctx, principal.userId, app.id);
@@ -153,8 +153,8 @@ async function stored(
     userId: principal.userId,
     kind: principal.kind === "client" ? "client" : "user",
     hostRoles: [...subject.hostRoles],
-    nameId: told.nameId,
-    nameIdFormat: told.nameIdFormat,
+    nameId: content.nameId,
+    nameIdFormat: content.nameIdFormat,
     sessionIndex,
     signIn: signInOf(principal),
     endsAt: timestamp(endsAtMs),
@@ -165,7 +165,7 @@ async function stored(
     confirmed: false,
     channel: "none",
     endpoint: null,
-    tellAt: null,
+    notifyAt: null,
     attempts: 0,
     failure: null,
   });

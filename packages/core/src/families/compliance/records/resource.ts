@@ -1,6 +1,6 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
-import { tellExpiry } from "./evidence/expiry.js";
+import { notifyExpiry } from "./evidence/expiry.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./operations.js";
 import { compliance } from "./schema.js";
@@ -29,5 +29,5 @@ export const recordsResource = defineResource({
       heldBy: ["governance_officer"],
     },
   },
-  follows: [tellExpiry],
+  follows: [notifyExpiry],
 });

@@ -45,7 +45,7 @@ export async function addRecord(
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},
   });
-  await tellAdded(ctx, made, 0);
+  await reportAdded(ctx, made, 0);
   return move(ctx, made, { status, workflow, reason });
 }
 
@@ -62,7 +62,7 @@ export async function changeRecord(
   const evidenceUntil = horizonAfter({ ...before, ...patch }, before);
   const gone = evidenceUntil !== null && evidenceUntil <= ctx.now;
   const after = await ctx.update(compliance, before, gone ? patch : { ...patch, evidenceUntil });
-  await tellAdded(ctx, after, before.evidence.length);
+  await reportAdded(ctx, after, before.evidence.length);
   return move(ctx, gone ? await lose(ctx, after) : after, { status, workflow, reason });
 }
 
@@ -177,7 +177,7 @@ async function restsOn(
   return { ...none, attestation, evidenceUntil: evidenceHoldsUntil(found?.control?.evidence ?? [], kept) };
 }
 
-async function tellAdded(ctx: Context, record: ComplianceRecord, known: number): Promise<void> {
+async function reportAdded(ctx: Context, record: ComplianceRecord, known: number): Promise<void> {
   const added = record.evidence.slice(known);
   if (added.length === 0) return;
   await ctx.emit({

@@ -43,7 +43,7 @@ export function trend(points: Report["overall"]["trend"], what: string, key: str
     return html`<h3>Over time</h3><p class="soft">There is no earlier day to compare with yet.</p>`;
   const line = (name: "score" | "coverage", label: string) =>
     html`<li>${lineSample(name)} ${label}: ${percent(first[name])} on ${day(first.at)}, ${percent(last[name])} on ${day(last.at)}</li>`;
-  const [title, told] = [`trend-${key}`, `trend-${key}-told`];
-  return html`<h3>Over time</h3>${trendChart(points, title, `Score and coverage of ${what} over time, in percent`, told)}
-<ul class="legend lines" id="${told}">${line("score", "Score")}${line("coverage", "Coverage")}</ul>`;
+  const [title, reported] = [`trend-${key}`, `trend-${key}-told`];
+  return html`<h3>Over time</h3>${trendChart(points, title, `Score and coverage of ${what} over time, in percent`, reported)}
+<ul class="legend lines" id="${reported}">${line("score", "Score")}${line("coverage", "Coverage")}</ul>`;
 }

@@ -55,7 +55,7 @@ async function contentOf(ctx: ReadContext, reportId: string | null): Promise<Omi
 const adoptionView = (adoption: Adoption | undefined) =>
   adoption ? { scope: adoption.scope, updatedAt: adoption.updatedAt, updatedBy: adoption.updatedBy } : null;
 
-function controlView({ control, ...told }: ControlPosture): ReportControl {
+function controlView({ control, ...reported }: ControlPosture): ReportControl {
   const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef, automation } = control;
   return {
     controlId: id,
@@ -67,6 +67,6 @@ function controlView({ control, ...told }: ControlPosture): ReportControl {
     appliesFrom,
     roles,
     sourceRef,
-    ...told,
+    ...reported,
   } as ReportControl;
 }

@@ -113,6 +113,6 @@ function targetCheck({ target }: ConnectorInstance, report: TestReport): TestRep
 }
 
 function outcomeOf({ failure, checks }: Pick<TestReport, "failure" | "checks">): DiagnosticsRun["status"] {
-  const told = new Set(checks.map(({ status }) => status));
-  return failure || told.has("fail") ? "failed" : told.has("warn") ? "warning" : "passed";
+  const reported = new Set(checks.map(({ status }) => status));
+  return failure || reported.has("fail") ? "failed" : reported.has("warn") ? "warning" : "passed";
 }

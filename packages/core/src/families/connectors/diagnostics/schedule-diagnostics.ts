@@ -33,6 +33,6 @@ export function isSilent(
   { lastCheckAt, healthSince }: Pick<ConnectorInstance, "lastCheckAt" | "healthSince">,
   nowMs: number,
 ): boolean {
-  const told = Math.max(Date.parse(lastCheckAt ?? healthSince), Date.parse(healthSince));
-  return nowMs - told >= SILENT * INTERVAL;
+  const reported = Math.max(Date.parse(lastCheckAt ?? healthSince), Date.parse(healthSince));
+  return nowMs - reported >= SILENT * INTERVAL;
 }

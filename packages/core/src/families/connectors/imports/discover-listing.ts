@@ -43,14 +43,14 @@ export async function readListing(ctx: OutsideContext, run: ImportRun, system: S
         const lines = await inner.insertMany(connectorImportItems, planned.drafts, { event: false });
         const rejected = [...page.rejected, ...planned.rejected];
         const counts = countsWith(job.counts, lines, rejected.length);
-        const told = {
+        const reported = {
           counts,
           leftOut: leftOutWith(job.leftOut, { ...page, rejected }),
           incompleteBecause: incompleteWith(job.incompleteBecause, { ...page, rejected: rejected.length }),
           // An entry that cannot be used may be of something that is known.
           ...(page.complete && counts.rejected === 0 ? { complete: true } : {}),
         };
-        await inner.update(connectorImports, job, told, { event: false });
+        await inner.update(connectorImports, job, reported, { event: false });
         const digest = await digestWith(current.digest, lines);
         const next = cursor === null ? ({ phase: "missing", cursor: null } as const) : { cursor };
         return inner.update(connectorImportRuns, current, {

@@ -57,7 +57,7 @@ describe("what a target says", () => {
 
 describe("the record that a target tells", () => {
   const card = { name: "Travel agent", version: "1.2.0", skills: [{ id: "book", name: "Book" }] };
-  const told = (assetType: Content["assetType"], record: object) => {
+  const reported = (assetType: Content["assetType"], record: object) => {
     const read = readContent({ ...content(), assetType, record } as never);
     if ("reason" in read) throw new Error(read.reason);
     return { record: read.record, leftOut: read.leftOut?.map(({ part }) => part) ?? [] };
@@ -70,13 +70,13 @@ describe("the record that a target tells", () => {
     ["agent", { agentCard: { ...card, skills: [{ id: 5 }] } }, "record.agentCard"],
     ["agent", { agentCard: "https://travel.example/card" }, "record.agentCard"],
   ])("of type %s loses an odd field alone: %j", (assetType, odd, part) => {
-    const { record, leftOut } = told(assetType, odd);
+    const { record, leftOut } = reported(assetType, odd);
     expect([record, leftOut]).toEqual([{}, [part]]);
   });
 
   it("keeps what is good, and null", () => {
     const record = { agentCard: card, framework: null, endpointUrl: "https://travel.example/a2a" };
-    expect(told("agent", record)).toEqual({ record, leftOut: [] });
+    expect(reported("agent", record)).toEqual({ record, leftOut: [] });
   });
 });
 

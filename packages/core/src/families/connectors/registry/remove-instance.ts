@@ -34,8 +34,8 @@ export async function removeInstance(
 ): Promise<void> {
   if (mode) await endHeld(ctx, instance, mode, requireReason(reason, { parameter: "reason" }));
   else await requireUnheld(ctx, instance.id);
-  const told = { triggeredBy: "system", reason: reason ?? "Somebody deleted it." } as const;
-  const leaving = await ctx.transition(instances, instanceStatus, instance, { to: "deleting" }, told);
+  const reported = { triggeredBy: "system", reason: reason ?? "Somebody deleted it." } as const;
+  const leaving = await ctx.transition(instances, instanceStatus, instance, { to: "deleting" }, reported);
   await endWaiting(ctx, instance.id, { event: "cancel", reason: "Its connection was deleted." });
   if ((await isFree(ctx, instance.id)) && (await dropLinks(ctx, instance.id))) await wipe(ctx, leaving, reason);
 }

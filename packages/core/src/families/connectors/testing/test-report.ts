@@ -67,9 +67,9 @@ export function reportOf(connector: Connector, given: unknown, secrets: Iterable
   const ok = !data.checks.some(({ status, capability }) => status === "fail" && capability === undefined);
   const capabilities = capabilitiesOf(connector, (name) => {
     if (name === "test") return ok ? "works" : "denied";
-    const told = data.checks.filter(({ capability }) => capability === name).map(({ status }) => status);
-    if (told.includes("fail")) return "denied";
-    return ok && told.length > 0 && told.every((status) => status === "pass") ? "works" : "unknown";
+    const reported = data.checks.filter(({ capability }) => capability === name).map(({ status }) => status);
+    if (reported.includes("fail")) return "denied";
+    return ok && reported.length > 0 && reported.every((status) => status === "pass") ? "works" : "unknown";
   });
   return { ok, ...data, capabilities, failure: null };
 }

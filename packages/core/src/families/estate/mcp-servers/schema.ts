@@ -59,7 +59,7 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
 };
 
 /** What says which server it is. Other fields do not involve who changes them in the approval of its tools. */
-const TOLD: readonly string[] = [
+const REPORTED: readonly string[] = [
   "name",
   "owner",
   "transport",
@@ -85,7 +85,7 @@ export const mcpServers = defineCollection<McpServer>({
   otherSide: ({ assetId }) => assetId,
   machines: { connection: mcpConnection },
   involved: {
-    free: Object.keys(McpServer.shape).filter((field) => !TOLD.includes(field)),
+    free: Object.keys(McpServer.shape).filter((field) => !REPORTED.includes(field)),
     owners: ({ owner }) => (owner ? [owner.id] : []),
   },
   fields: {

@@ -18,14 +18,16 @@ type Cause = Readonly<Record<string, unknown>>;
 type EventDetails = Omit<EventSpec, "type">;
 
 /** This file is the only writer of findings. Each kind of change has an event type of its own, `touched` has none. */
-const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: EventDetails) => Promise<void>>> = {
-  updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
-  resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
-  reopened: (ctx, told) => ctx.emit({ type: "finding.reopened", ...told }),
-  refuted: (ctx, told) => ctx.emit({ type: "finding.fix_refuted", severity: "WARN", ...told }),
-  exempted: (ctx, told) => ctx.emit({ type: "finding.exempted", ...told }),
-  voided: (ctx, told) => ctx.emit({ type: "finding.voided", ...told }),
-  closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),
+const EVENTS: Readonly<
+  Record<Exclude<FindingVerb, "touched">, (ctx: Context, reported: EventDetails) => Promise<void>>
+> = {
+  updated: (ctx, reported) => ctx.emit({ type: "finding.updated", ...reported }),
+  resolved: (ctx, reported) => ctx.emit({ type: "finding.resolved", ...reported }),
+  reopened: (ctx, reported) => ctx.emit({ type: "finding.reopened", ...reported }),
+  refuted: (ctx, reported) => ctx.emit({ type: "finding.fix_refuted", severity: "WARN", ...reported }),
+  exempted: (ctx, reported) => ctx.emit({ type: "finding.exempted", ...reported }),
+  voided: (ctx, reported) => ctx.emit({ type: "finding.voided", ...reported }),
+  closed: (ctx, reported) => ctx.emit({ type: "finding.closed", ...reported }),
 };
 
 /** Stores new findings within the transaction, with one event each. `into` as with `changeFindings`. */
@@ -108,7 +110,13 @@ async function change(
   if (Object.keys(changed).length === 0) return { next: before, verb: "touched" };
   const next = await ctx.update(findings, before, changed, { event: false });
   const verb = verbOf(before, next, ctx.now);
-  const data = { ...entityOf(next), from: before.status, to: next.status, changes: told(before, changed), ...cause };
+  const data = {
+    ...entityOf(next),
+    from: before.status,
+    to: next.status,
+    changes: reported(before, changed),
+    ...cause,
+  };
   if (verb !== "touched") await EVENTS[verb](ctx, { ...about(next), data });
   if (before.slaBreachedAt === null && next.slaBreachedAt !== null) {
     const late = { ...entityOf(next), dueAt: next.slaBreachedAt, severity: next.effectiveSeverity };
@@ -126,7 +134,7 @@ function entityOf({ id, name }: Finding) {
   return { entity: { type: "finding", id, name } };
 }
 
-function told(before: Finding, changed: FindingPatch) {
+function reported(before: Finding, changed: FindingPatch) {
   const was = before as Readonly<Record<string, unknown>>;
   return Object.entries(changed).map(([field, to]) => ({ field, from: was[field] ?? null, to: to ?? null }));
 }

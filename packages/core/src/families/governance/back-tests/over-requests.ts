@@ -9,7 +9,7 @@ import { strongest } from "../policies/evaluate-policy.js";
 import { Budget } from "../policies/evaluation-budget.js";
 import type { Source } from "../snapshots/take/surroundings.js";
 import { type Happened, type History, LOOKING_MS } from "./past/history.js";
-import { isLoggedIn, type LoggedDecision, loggedAsk, tellingRules } from "./past/logged-decision.js";
+import { decidableRules, isLoggedIn, type LoggedDecision, loggedAsk } from "./past/logged-decision.js";
 import { Past } from "./past/past.js";
 import { KeptAnswers, pastSource } from "./past/past-source.js";
 import { type OverRequests, SAYS, type Says } from "./schema.js";
@@ -64,7 +64,7 @@ function namesIn(batch: readonly Happened[]): string[] {
 }
 
 /** What the log does not hold. Rules that read it are left out. */
-const UNTOLD = { tenant: {}, session: undefined, specs: new Map(), effectsOf: () => [] };
+const UNREPORTED = { tenant: {}, session: undefined, specs: new Map(), effectsOf: () => [] };
 
 interface Answer {
   readonly says: Says;
@@ -87,12 +87,12 @@ async function replay(
   const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
   const ids = [subject.id, resource.id, ...[...named.values()].map(({ id }) => id)];
   // The agent of a session is not logged.
-  const isTold = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
-  const knowsAsset = isTold && !ids.some((id) => past.isUnknown(id));
+  const isKnown = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
+  const knowsAsset = isKnown && !ids.some((id) => past.isUnknown(id));
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
-  const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
+  const rules = decidableRules(policy.compiled, isLoggedIn(logged, knowsAsset));
   const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };
-  const values = new RequestValues(loggedAsk(logged), then.now, UNTOLD);
+  const values = new RequestValues(loggedAsk(logged), then.now, UNREPORTED);
   const results = await ruleResultsOf([narrowed], parties, values, nextBudget());
   const says = strongest(results);
   const isCertain = rules.length === policy.compiled.rules.length || says === "deny" || says === "error";

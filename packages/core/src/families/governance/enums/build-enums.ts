@@ -80,14 +80,14 @@ function enumsOf({ schema, resource, machines = {} }: AnyCollection): [string, D
     if (!values) return [];
     const machine = machines[field];
     const ordered = values.join() === SEVERITIES.join();
-    const told = values.map((value, index) => ({
+    const reported = values.map((value, index) => ({
       value,
       label: labelOf(value),
       description: machine?.states[value] ?? null,
       ordinal: ordered ? index + 1 : null,
       terminal: machine !== undefined && !machine.transitions.some(({ from }) => from.includes(value)),
     }));
-    return [[`${resource?.type}.${field}`, { open: false, values: told }]];
+    return [[`${resource?.type}.${field}`, { open: false, values: reported }]];
   });
 }
 

@@ -30,13 +30,13 @@ export function fieldsOf(vocabulary: Vocabulary): CelField[] {
 /** A field and all fields below it. */
 function fieldsBelow(path: string, field: Field): CelField[] {
   const { type, description, values = null, optional = false, volatile = false } = field;
-  const told = { path, type: typeName(field), description, values: values && [...values], optional, volatile };
-  if (typeof type === "string") return [told];
+  const reported = { path, type: typeName(field), description, values: values && [...values], optional, volatile };
+  if (typeof type === "string") return [reported];
   const object: ObjectType | undefined =
     "object" in type ? type.object : type.list === "string" ? undefined : type.list;
   const below = "object" in type ? path : `${path}[]`;
   return [
-    told,
+    reported,
     ...Object.entries(object?.fields ?? {}).flatMap(([name, inner]) => fieldsBelow(`${below}.${name}`, inner)),
   ];
 }

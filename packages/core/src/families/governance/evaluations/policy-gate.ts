@@ -40,8 +40,10 @@ export const policyGates = {
       ctx.now,
     );
     const standing = await stillOpen(ctx, failed, snapshots);
-    const told = standing.map(({ policyKey, ruleKey, message }) => `${placeOf(policyKey, ruleKey)} fails: ${message}`);
-    return [...unknown, ...told, ...(await notJudged(ctx, asset.id, gating))];
+    const reported = standing.map(
+      ({ policyKey, ruleKey, message }) => `${placeOf(policyKey, ruleKey)} fails: ${message}`,
+    );
+    return [...unknown, ...reported, ...(await notJudged(ctx, asset.id, gating))];
   },
 };
 

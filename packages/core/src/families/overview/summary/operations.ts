@@ -65,11 +65,11 @@ export const readOverview = defineOperation({
     const maySee = visibilityOf(ctx);
     const seen = Object.entries<Block>(blocks).filter(([, { permission }]) => maySee(permission));
     // What is asked for at the same time costs a database server few round trips.
-    const [shown, told] = await Promise.all([
+    const [shown, reported] = await Promise.all([
       Promise.all(seen.map(async ([name, block]) => [name, await block.read(ctx)] as const)),
       attention(ctx, maySee, query),
     ]);
-    return { asOf: ctx.now, ...Object.fromEntries(shown), attention: told };
+    return { asOf: ctx.now, ...Object.fromEntries(shown), attention: reported };
   },
 });
 

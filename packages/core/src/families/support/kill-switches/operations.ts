@@ -146,7 +146,7 @@ export const setKillSwitch = defineOperation({
     // Nothing is written into a tenant whose data is being deleted or is gone.
     if (tenantId !== null && (await isLiving(ctx, tenantId))) {
       if (moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
-      await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
+      await notifyTenant(ctx, tenantId, { key, status: moved.status, reason });
     }
     await writeDown(ctx, {
       operation: "support.setKillSwitch",
@@ -188,7 +188,7 @@ function place(side: Context, key: string, tenantId: string | null): Promise<Kil
 }
 
 /** Emits the event in the stream of the tenant whose assets are affected. */
-async function tellTenant(
+async function notifyTenant(
   ctx: Context,
   tenantId: string,
   data: { key: string; [name: string]: unknown },

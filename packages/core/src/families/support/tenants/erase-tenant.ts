@@ -62,7 +62,7 @@ async function certify(
 ): Promise<void> {
   const subject = { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` };
   const data = { tenantId, ...erasure, erasedAt: ctx.now };
-  const tell = (to: Context) => to.emit({ type: "tenant.erased", subject, related: [tenantId], data });
-  await tell(ctx);
-  if (provider !== undefined) await tell(ctx.on(provider, systemPrincipal(provider)));
+  const report = (to: Context) => to.emit({ type: "tenant.erased", subject, related: [tenantId], data });
+  await report(ctx);
+  if (provider !== undefined) await report(ctx.on(provider, systemPrincipal(provider)));
 }

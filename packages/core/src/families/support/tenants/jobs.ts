@@ -21,7 +21,7 @@ export const erasureDues: readonly Due[] = [
 ];
 
 /** Whether this process has told that erasure waits. */
-const waiting = defineService("support.erasureWaits", () => ({ isTold: false }));
+const waiting = defineService("support.erasureWaits", () => ({ isReported: false }));
 
 /**
  * Erases tenants that were closed for longer than their grace, some at a time. Returns in how many steps. It leaves them
@@ -49,11 +49,11 @@ export async function eraseClosedTenants(env: Environment, tenantId: string, now
 /** Whether erasure is left to a newer version. */
 async function isLeft(env: Environment): Promise<boolean> {
   if (!(await hasUnknownMigrations(env))) return false;
-  const told = env.use(waiting);
-  if (!told.isTold) {
+  const reported = env.use(waiting);
+  if (!reported.isReported) {
     env.logger.warn({}, "closed tenants wait for a newer version to erase them, as the database has migrations of it");
   }
-  told.isTold = true;
+  reported.isReported = true;
   return true;
 }
 

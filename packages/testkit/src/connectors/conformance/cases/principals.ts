@@ -37,10 +37,10 @@ export const principalCases: readonly ConformanceCase[] = [
     needs: ["principals"],
     async run(bench) {
       const { there, found, missing } = given(bench);
-      const told = await bench.calls().findPrincipal({ ...there, named: missing });
-      if (told.outcome !== "absent") throw new Error(`${missing} is ${told.outcome}`);
-      expect(told.candidates.map(({ externalId }) => externalId)).toContain(found.externalId);
-      for (const { type, externalId } of told.candidates.slice(0, 5))
+      const reported = await bench.calls().findPrincipal({ ...there, named: missing });
+      if (reported.outcome !== "absent") throw new Error(`${missing} is ${reported.outcome}`);
+      expect(reported.candidates.map(({ externalId }) => externalId)).toContain(found.externalId);
+      for (const { type, externalId } of reported.candidates.slice(0, 5))
         expect(await bench.calls().findPrincipal({ type, named: externalId }), externalId).toMatchObject({
           outcome: "found",
           principal: { externalId },

@@ -8,9 +8,9 @@ export const otherMistakes: readonly Mistake[] = [
     "a principal is found by its name and by its id, with the id that stays",
     () => ({
       async findPrincipal(ctx, query) {
-        const told = await methods.findPrincipal(ctx, query);
-        if (told.outcome !== "found") return told;
-        return { ...told, principal: { ...told.principal, externalId: query.named } };
+        const reported = await methods.findPrincipal(ctx, query);
+        if (reported.outcome !== "found") return reported;
+        return { ...reported, principal: { ...reported.principal, externalId: query.named } };
       },
     }),
   ],
@@ -19,12 +19,12 @@ export const otherMistakes: readonly Mistake[] = [
     "a principal that is not there is absent, and the candidates are there",
     () => ({
       async findPrincipal(ctx, query) {
-        const told = await methods.findPrincipal(ctx, query);
+        const reported = await methods.findPrincipal(ctx, query);
         const near =
-          told.outcome === "absent"
-            ? told.candidates.find(({ externalId }) => externalId.startsWith(query.named.slice(0, 2)))
+          reported.outcome === "absent"
+            ? reported.candidates.find(({ externalId }) => externalId.startsWith(query.named.slice(0, 2)))
             : undefined;
-        return near ? { outcome: "found", principal: near } : told;
+        return near ? { outcome: "found", principal: near } : reported;
       },
     }),
   ],
@@ -33,9 +33,9 @@ export const otherMistakes: readonly Mistake[] = [
     "names with signs of a query find nobody",
     () => ({
       async findPrincipal(ctx, query) {
-        const told = await methods.findPrincipal(ctx, query);
-        const [first] = told.outcome === "absent" && query.named === "*" ? told.candidates : [];
-        return first ? { outcome: "found", principal: first } : told;
+        const reported = await methods.findPrincipal(ctx, query);
+        const [first] = reported.outcome === "absent" && query.named === "*" ? reported.candidates : [];
+        return first ? { outcome: "found", principal: first } : reported;
       },
     }),
   ],

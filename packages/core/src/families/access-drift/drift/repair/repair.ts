@@ -107,7 +107,7 @@ export const planInWords = ({ action, presence }: RepairPlan) => ({
 });
 
 /** How a plan is told. */
-export const toldPlan = (one: AccessDrift, plan: RepairPlan): z.output<typeof DriftRepair> => ({
+export const reportedPlan = (one: AccessDrift, plan: RepairPlan): z.output<typeof DriftRepair> => ({
   ...{ driftId: one.id, repairs: one.repairs, status: one.status, followUpId: one.followUpId },
   ...planInWords(plan),
 });
@@ -123,17 +123,17 @@ export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPl
   const { action } = plan;
   if (one.status === "resolved" || one.status === "dismissed")
     throw new ReeveError("invalid_transition", `It is ${one.status}.`);
-  if (action === "none") return toldPlan(one.status === "open" ? await endDrift(ctx, one) : one, plan);
+  if (action === "none") return reportedPlan(one.status === "open" ? await endDrift(ctx, one) : one, plan);
   if (action === "choose") throw invalidProperty("/action", `Choose one of ${one.repairs.join(", ")}.`);
   const reason = requireReason(given.reason);
-  if (one.status === "repairing") return toldPlan(one, plan);
-  if (action === "adopt" || action === "certify") return toldPlan(await followUp(ctx, one, action, reason), plan);
+  if (one.status === "repairing") return reportedPlan(one, plan);
+  if (action === "adopt" || action === "certify") return reportedPlan(await followUp(ctx, one, action, reason), plan);
   await tripOnManyRepairs(ctx, one.connectorInstanceId, given.acceptAnomaly ?? false);
   const patch = { repairedAt: ctx.now };
   const options = { reason, patch, data: { action, presence: plan.presence } };
   const repairing = await ctx.transition(accessDrift, accessDriftStatus, one, { to: "repairing" }, options);
   await carryOut(ctx, repairing, action, reason);
-  return toldPlan(await ctx.getOrThrow(accessDrift, one.id), plan);
+  return reportedPlan(await ctx.getOrThrow(accessDrift, one.id), plan);
 }
 
 async function carryOut(ctx: Context, one: AccessDrift, action: RepairAction, reason: string): Promise<unknown> {

@@ -38,7 +38,7 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
         inner,
         reconciliations.map(({ grantKey }) => grantKey),
       );
-      const told = reconciliations.flatMap(({ id, fence, settledUntil }, at) => {
+      const reported = reconciliations.flatMap(({ id, fence, settledUntil }, at) => {
         const [reconciliation, answer] = [current.get(id), answers[at]];
         if (reconciliation?.fence !== fence || !answer) return [];
         const isOld = !answer.authoritative && (settledUntil ?? "") > inner.now;
@@ -46,7 +46,7 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
       });
       const observations: DriftObservation[] = [];
       let unknown = 0;
-      for (const { reconciliation, answer } of told) {
+      for (const { reconciliation, answer } of reported) {
         const presence = await believed(inner, reconciliation, answer.presence);
         const [holder] = holders.get(reconciliation.grantKey) ?? [];
         const seen =

@@ -44,12 +44,12 @@ export async function readGrants(
         const { unusable, foreign, found } = await storePage(inner, scan, connector, listed.items);
         const rejected = [...listed.rejected, ...Array.from({ length: unusable }, () => ({ reason: UNUSABLE }))];
         const more = { pages: 1, listed: listed.items.length, rejected: rejected.length, foreign, found };
-        const told = await counted(inner, scan, more, {
+        const reported = await counted(inner, scan, more, {
           complete: listed.complete && scan.counts.rejected + rejected.length === 0,
           incompleteBecause: incompleteWith(scan.incompleteBecause, { ...listed, rejected: rejected.length }),
           leftOut: leftOutWith(scan.leftOut, { ...listed, rejected }),
         });
-        if (listed.cursor === null) return toNextPhase(inner, told, current, lease);
+        if (listed.cursor === null) return toNextPhase(inner, reported, current, lease);
         const { cursor, trail } = listed;
         return inner.update(accessDriftScanRuns, current, { cursor, trail, attempts: 0, dueAt: lease });
       }),

@@ -35,7 +35,7 @@ export async function settleFailure(ctx: Context, seen: AccessReconciliation, fa
     phase: verdict.next === "rest" ? "parked" : "waiting",
     dueAt: isAskedAgain ? ctx.now : timestamp(nowMs + verdict.afterMs),
   });
-  if (verdict.tell) await tell(ctx, reconciliation, failure);
+  if (verdict.report) await report(ctx, reconciliation, failure);
 }
 
 /** Those who wait for the grant do not get it. The reconciliation then sees to it that the target has none of it. */
@@ -61,7 +61,7 @@ async function giveUp(
 }
 
 /** Tells people of a revocation that the target does not confirm. It goes on. */
-export async function tell(
+export async function report(
   ctx: Context,
   reconciliation: Pick<AccessReconciliation, "grantKey">,
   failure: NonNullable<AccessReconciliation["failure"]>,

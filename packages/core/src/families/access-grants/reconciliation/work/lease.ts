@@ -9,7 +9,7 @@ import { timestamp } from "#ports/clock.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessReconciliation, accessReconciliations } from "../schema.js";
-import { tell } from "./fail.js";
+import { report } from "./fail.js";
 import { holdersOf } from "./holders.js";
 import { settleUntouched } from "./settle.js";
 
@@ -58,7 +58,7 @@ async function leaseOne(ctx: Context, reconciliation: AccessReconciliation): Pro
   if (wait !== undefined) {
     const dueAt = timestamp(ctx.request.nowMs + wait);
     await ctx.update(accessReconciliations, reconciliation, { ...turned, fence, phase: "parked", dueAt });
-    if (wanted === "absent") await tell(ctx, reconciliation, NOT_WRITTEN);
+    if (wanted === "absent") await report(ctx, reconciliation, NOT_WRITTEN);
     return undefined;
   }
   const dueAt = timestamp(ctx.request.nowMs + LEASE);

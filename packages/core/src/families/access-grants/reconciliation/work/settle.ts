@@ -28,11 +28,11 @@ export interface Seen {
 const SETTLED = { acting: null, externalOpRef: null, attempts: 0, failingSince: null, failure: null } as const;
 
 /** Stores that the target has the grant: those who wait for it are active, and those who are over leave it to them. */
-export async function settlePresent(ctx: Context, seen: AccessReconciliation, told: Seen): Promise<void> {
+export async function settlePresent(ctx: Context, seen: AccessReconciliation, reported: Seen): Promise<void> {
   const reconciliation = await heldReconciliation(ctx, seen);
   const { holding, ending, nextAt } = await holdersOf(ctx, reconciliation);
-  const preExisting = reconciliation.preExisting || (!reconciliation.granted && told.from === "verify");
-  const { state: targetState, isShown = told.from === "verify" && targetState === "present" } = told;
+  const preExisting = reconciliation.preExisting || (!reconciliation.granted && reported.from === "verify");
+  const { state: targetState, isShown = reported.from === "verify" && targetState === "present" } = reported;
   const isHidden = targetState === "unknown";
   const hiddenSince = isHidden ? (reconciliation.hiddenSince ?? ctx.now) : isShown ? null : reconciliation.hiddenSince;
   const settled = await ctx.update(accessReconciliations, reconciliation, {
@@ -41,22 +41,22 @@ export async function settlePresent(ctx: Context, seen: AccessReconciliation, to
     ...(isHidden && nextAt === null && reconciliation.asked === seen.asked
       ? nextLook(hiddenSince ?? ctx.now, ctx.request.nowMs)
       : {}),
-    ...(await settling(ctx, reconciliation, told)),
+    ...(await settling(ctx, reconciliation, reported)),
     ...{ targetState, observedAt: ctx.now, hiddenSince },
     shown: reconciliation.shown || isShown,
     preExisting,
-    externalGrantId: told.externalGrantId ?? reconciliation.externalGrantId,
-    ...(told.from === "grant_result" && reconciliation.asked === seen.asked ? { renew: false } : {}),
+    externalGrantId: reported.externalGrantId ?? reconciliation.externalGrantId,
+    ...(reported.from === "grant_result" && reconciliation.asked === seen.asked ? { renew: false } : {}),
   });
   if (isShown && !reconciliation.shown) await forgive(ctx, settled);
   const unverified = !(await connectorOf(ctx, reconciliation))?.verify;
-  const seenAt = { observedAt: ctx.now, observedBy: told.from, unseenSince: isHidden ? hiddenSince : null };
+  const seenAt = { observedAt: ctx.now, observedBy: reported.from, unseenSince: isHidden ? hiddenSince : null };
   const observed = { targetState, ...seenAt, unverified };
   const isNew = (one: AccessAssignment) =>
     one.targetState !== targetState || (one.unseenSince === null) !== (observed.unseenSince === null);
   for (const one of holding) {
     if (one.status === "pending" && one.notBefore <= ctx.now) {
-      const externalGrantId = told.externalGrantId ?? reconciliation.externalGrantId;
+      const externalGrantId = reported.externalGrantId ?? reconciliation.externalGrantId;
       const patch = {
         ...activationOf(one, ctx.request.nowMs),
         ...observed,
@@ -74,24 +74,24 @@ export async function settlePresent(ctx: Context, seen: AccessReconciliation, to
 }
 
 /** Stores that the target has taken the grant away, which ends those who wait for that, whether it shows that or not. */
-export async function settleAbsent(ctx: Context, seen: AccessReconciliation, told: Seen): Promise<void> {
+export async function settleAbsent(ctx: Context, seen: AccessReconciliation, reported: Seen): Promise<void> {
   const reconciliation = await heldReconciliation(ctx, seen);
   const { ending, nextAt } = await holdersOf(ctx, reconciliation);
   await ctx.update(accessReconciliations, reconciliation, {
     ...SETTLED,
     ...restOf(ctx, reconciliation, seen, nextAt),
-    ...(await settling(ctx, reconciliation, told)),
-    targetState: told.state,
+    ...(await settling(ctx, reconciliation, reported)),
+    targetState: reported.state,
     observedAt: ctx.now,
     granted: false,
     renew: false,
     preExisting: false,
     externalGrantId: null,
   });
-  const { residualAccess = "possible", state: targetState } = told;
+  const { residualAccess = "possible", state: targetState } = reported;
   const unseenSince =
     targetState === "unknown" && reconciliation.granted ? (reconciliation.hiddenSince ?? ctx.now) : null;
-  const observed = { targetState, unseenSince, observedAt: ctx.now, observedBy: told.from };
+  const observed = { targetState, unseenSince, observedAt: ctx.now, observedBy: reported.from };
   for (const one of ending) await finish(ctx, one, { ...observed, residualAccess });
 }
 

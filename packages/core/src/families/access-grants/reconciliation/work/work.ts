@@ -193,11 +193,11 @@ class ReconciliationWork {
     return this.#settle(reconciliation, { from: "grant_result", state });
   }
 
-  async #settle(reconciliation: AccessReconciliation, told: Seen) {
+  async #settle(reconciliation: AccessReconciliation, reported: Seen) {
     if (reconciliation.wanted === "present")
-      return this.ctx.write((inner) => settlePresent(inner, reconciliation, told));
+      return this.ctx.write((inner) => settlePresent(inner, reconciliation, reported));
     const residualAccess = await this.#endSessions();
-    return this.ctx.write((inner) => settleAbsent(inner, reconciliation, { ...told, residualAccess }));
+    return this.ctx.write((inner) => settleAbsent(inner, reconciliation, { ...reported, residualAccess }));
   }
 
   /** Ends sessions that are open in the target, as far as it lets anybody do that. */

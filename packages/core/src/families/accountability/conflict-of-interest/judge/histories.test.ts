@@ -29,7 +29,7 @@ class History {
   readonly accounts = ["first"];
   readonly machines: string[] = [];
   involved: InvolvedParties = NONE_INVOLVED;
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   constructor(readonly below: (most: number) => number) {}
 
@@ -98,7 +98,7 @@ class History {
   run(): string | undefined {
     for (let made = 0; made < MOVES; made += 1) {
       const move = this.moves[this.below(this.moves.length)] as () => string;
-      this.told.push(move());
+      this.reported.push(move());
       if (this.involved.ids.length === 0) continue;
       const decider = this.pick(this.accounts);
       const { verdict } = judgeDecider({
@@ -106,7 +106,7 @@ class History {
         involved: this.involved,
         known: this.known,
       });
-      if (verdict === "independent") return [...this.told, `${decider} approves`].join("; ");
+      if (verdict === "independent") return [...this.reported, `${decider} approves`].join("; ");
     }
     return undefined;
   }

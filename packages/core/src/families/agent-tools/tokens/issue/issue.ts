@@ -80,12 +80,12 @@ export async function issueToken(ctx: Context, assetId: string, body: TokenReque
     { id: keyOf(ctx.env, token), version: 1, createdAt: ctx.now, tokenId: stored.id, expiresAt },
     { event: false },
   );
-  await tellIssued(ctx, stored, body.reason ?? null);
+  await reportIssued(ctx, stored, body.reason ?? null);
   const { id, connectorInstanceId, assignmentIds } = stored;
   return { id, token, expiresAt, connectorInstanceId, tools: [...names], constraints, assignmentIds };
 }
 
-function tellIssued(ctx: Context, record: AgentToolToken, reason: string | null): Promise<void> {
+function reportIssued(ctx: Context, record: AgentToolToken, reason: string | null): Promise<void> {
   const { id, assetId, connectorInstanceId, constraints, assignmentIds, expiresAt, honeytoken, sessionId } = record;
   const tools = record.tools.map(({ name }) => name);
   return ctx.emit({

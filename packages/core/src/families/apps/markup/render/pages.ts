@@ -123,11 +123,11 @@ export function answerLogout(
   const lost = namesOf(others.filter(isLost));
   const asked = namesOf(others.filter((one) => !isLost(one)));
   const frames = reached.map((url) => `<iframe src="${escapeHtml(url)}" title="logout"></iframe>`).join("");
-  const told = asked ? `<p>Told to log you out too: ${asked}.</p>` : "";
+  const reported = asked ? `<p>Told to log you out too: ${asked}.</p>` : "";
   const note = lost ? `<p class="soft">Close these applications yourself: ${lost}.</p>` : "";
   const link = again === undefined ? "" : linkTo(again, "Sign in again");
   const base = { title: "You are logged out", frames: [...new Set(reached.map((url) => new URL(url).origin))] };
-  const content = told + note + link;
+  const content = reported + note + link;
   const headers = withCookie(cookie);
   if (last?.binding === "post") {
     const form = `<form method="post" action="${escapeHtml(last.action)}">${hiddenFields(last.fields)}<button>Continue</button></form>`;

@@ -2,8 +2,8 @@ import { optionsOf } from "#families/options.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
+import { issuerOf } from "../assertion/issuer.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
-import { issuerOf } from "../tell/issuer.js";
 
 export const SamlForm = z
   .object({

@@ -1,9 +1,9 @@
 import type { Context } from "#kernel/operation/context.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
+import { noticeFor } from "../notify/notice-for.js";
 import { appsOf, openSessions } from "../queries.js";
 import type { EndReason } from "../rules.js";
 import { type SamlSession, samlSessions } from "../schema.js";
-import { telling } from "../tell/telling.js";
 
 /** Ends a session with an event. `logoutId` is the request that the person's browser takes to the application. */
 export async function endSession(
@@ -18,7 +18,7 @@ export async function endSession(
     state: "ended",
     endedAt: ctx.now,
     endReason: reason,
-    ...telling(ctx, app, reason, logoutId),
+    ...noticeFor(ctx, app, reason, logoutId),
   });
   await ctx.emit({
     type: "saml.session.ended",

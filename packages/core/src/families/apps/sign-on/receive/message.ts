@@ -6,8 +6,8 @@ import { type SamlEngine, SamlError, type SamlExpectation, type SamlMessage } fr
 import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
 import { engineOf, samlInvalid } from "../../engine/use-engine.js";
+import { issuerOf } from "../../saml-apps/assertion/issuer.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
-import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import { refused } from "./refusals.js";
 
 /** A verified message with the application that sent it. */

@@ -3,9 +3,9 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { minutesMs } from "#ports/durations.js";
 import { type SamlAuthnRequest, SamlError, type SamlMessage } from "#ports/saml.js";
 import { samlInvalid } from "../../engine/use-engine.js";
+import { recipientOf } from "../../saml-apps/assertion/content.js";
+import { givesName } from "../../saml-apps/assertion/subject.js";
 import { samlApps } from "../../saml-apps/schema.js";
-import { isNameTold } from "../../saml-apps/tell/subject.js";
-import { recipientOf } from "../../saml-apps/tell/told.js";
 import type { AnsweredRequest } from "../issue-sign-on.js";
 import { type FromApp, receiveFromApp } from "./message.js";
 import { recordingRefusals, refused } from "./refusals.js";
@@ -22,7 +22,7 @@ export async function receiveAuthnRequest(
   });
   const { app, message: request } = received;
   await recordingRefusals(ctx, tenantId, app, async () => recipientOf(app, request));
-  if (!isNameTold(app, request.nameIdFormat)) return refused(ctx, tenantId, app, new SamlError("name_id_unsupported"));
+  if (!givesName(app, request.nameIdFormat)) return refused(ctx, tenantId, app, new SamlError("name_id_unsupported"));
   return received;
 }
 

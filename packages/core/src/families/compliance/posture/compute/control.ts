@@ -68,26 +68,26 @@ export function controlOutcome(
   { roles, now }: { readonly roles: readonly Role[]; readonly now: string },
 ): ControlOutcome {
   const requirements = requirementStates(control.evidence, record?.evidence ?? [], now);
-  const told = (state: ControlState, worth: Worth, reasons: readonly Reason[]): ControlOutcome => ({
+  const reported = (state: ControlState, worth: Worth, reasons: readonly Reason[]): ControlOutcome => ({
     state,
     worth,
     reasons: [...new Set(reasons)],
     requirements,
   });
   if (roles.length > 0 && control.roles.length > 0 && !control.roles.some((role) => roles.includes(role)))
-    return told("not_applicable", null, ["other_role"]);
+    return reported("not_applicable", null, ["other_role"]);
   if (control.appliesFrom !== null && control.appliesFrom > dayOf(now)) {
-    return told("upcoming", null, ["applies_later"]);
+    return reported("upcoming", null, ["applies_later"]);
   }
-  if (record?.status === "not_applicable") return told("not_applicable", null, ["declared"]);
-  if (control.applies === false) return told("not_applicable", null, ["no_asset_matches"]);
+  if (record?.status === "not_applicable") return reported("not_applicable", null, ["declared"]);
+  if (control.applies === false) return reported("not_applicable", null, ["no_asset_matches"]);
   const judged: Verdict[] = [];
   if (control.kind !== "manual" || rules.mapped > 0) judged.push(byRules(rules));
   if (control.kind !== "automated") judged.push(byPeople(record, requirements));
   const { state, worth, reasons } = joined(judged);
-  if (control.applies !== null) return told(state, worth, reasons);
+  if (control.applies !== null) return reported(state, worth, reasons);
   const [known, capped] = state === "compliant" ? (["partial", 1] as const) : [state, worth];
-  return told(known, capped, [...reasons, "applicability_unknown"]);
+  return reported(known, capped, [...reasons, "applicability_unknown"]);
 }
 
 const MILD = new Set<string | null>(["info", "low", "medium"]);

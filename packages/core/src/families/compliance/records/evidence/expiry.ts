@@ -2,7 +2,7 @@ import { defineFollower } from "#kernel/operation/area.js";
 import { type ComplianceRecord, compliance } from "../schema.js";
 
 /** Emits an event when evidence has expired, in addition to that of the status. */
-export const tellExpiry = defineFollower<ComplianceRecord>(compliance, async (ctx, { before, after }) => {
+export const notifyExpiry = defineFollower<ComplianceRecord>(compliance, async (ctx, { before, after }) => {
   if (!before || !after || before.staleReason !== null || after.staleReason !== "evidence_stale") return;
   await ctx.emit({
     type: "compliance.evidence.expired",

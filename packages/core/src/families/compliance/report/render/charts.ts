@@ -2,7 +2,7 @@ import type { ControlState } from "../../posture/compute/control.js";
 import { html, type Markup } from "./markup.js";
 
 /** The states in drawing order, with their names and meanings. */
-const TOLD: Readonly<Record<ControlState, readonly [name: string, meaning: string]>> = {
+const REPORTED: Readonly<Record<ControlState, readonly [name: string, meaning: string]>> = {
   compliant: ["Compliant", "All that judges it says that it is met."],
   partial: ["Partly met", "It is met in part, or a part of what it rests on is missing."],
   exempted: ["Exempted", "It is not met, and somebody has accepted that. It is worth what it would be without that."],
@@ -11,9 +11,9 @@ const TOLD: Readonly<Record<ControlState, readonly [name: string, meaning: strin
   not_applicable: ["Not applicable", "It is about nothing in this organisation. It counts for nothing."],
   upcoming: ["Upcoming", "It does not bind yet. It counts for nothing."],
 };
-export const STATES = Object.keys(TOLD) as ControlState[];
-export const stateName = (state: ControlState): string => TOLD[state][0];
-export const stateMeaning = (state: ControlState): string => TOLD[state][1];
+export const STATES = Object.keys(REPORTED) as ControlState[];
+export const stateName = (state: ControlState): string => REPORTED[state][0];
+export const stateMeaning = (state: ControlState): string => REPORTED[state][1];
 
 /** Patterns that distinguish states without colour. States without one are plain. */
 const MARKS: Partial<Readonly<Record<ControlState, string>>> = {
@@ -71,10 +71,10 @@ export const lineSample = (name: Line): Markup =>
 const CHART = { left: 30, right: 350, top: 10, bottom: 120, width: 360, height: 140 } as const;
 
 /**
- * Score and coverage over days. The line has a gap where there is no score. `told` is the id of the text with the same
+ * Score and coverage over days. The line has a gap where there is no score. `reported` is the id of the text with the same
  * data.
  */
-export function trendChart(points: readonly Point[], id: string, title: string, told: string): Markup {
+export function trendChart(points: readonly Point[], id: string, title: string, reported: string): Markup {
   const times = points.map(({ at }) => Date.parse(at));
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const x = (index: number) =>
@@ -98,7 +98,7 @@ export function trendChart(points: readonly Point[], id: string, title: string, 
     const end = index === 1 || last === first;
     return html`<text class="axis" x="${end ? CHART.right : CHART.left}" y="${CHART.height - 4}" text-anchor="${end ? "end" : "start"}">${point?.at.slice(0, 10)}</text>`;
   });
-  return html`<svg class="trend" viewBox="0 0 ${CHART.width} ${CHART.height}" role="img" aria-labelledby="${id}" aria-describedby="${told}"><title id="${id}">${title}</title>${grid}${days}${drawn("coverage")}${drawn("score")}</svg>`;
+  return html`<svg class="trend" viewBox="0 0 ${CHART.width} ${CHART.height}" role="img" aria-labelledby="${id}" aria-describedby="${reported}"><title id="${id}">${title}</title>${grid}${days}${drawn("coverage")}${drawn("score")}</svg>`;
 }
 
 type Place = readonly [number, number];

@@ -71,12 +71,12 @@ export function exemptions(controls: readonly ReportControl[]): Markup {
 }
 
 /** The assessments of the organisation by the id of the record, and the names of people. */
-export interface Told {
+export interface Reported {
   readonly records: ReadonlyMap<string, Report["assessments"][number]>;
   readonly people: Report["people"];
 }
 
-export function controlTable(controls: readonly ReportControl[], told: Told): Markup {
+export function controlTable(controls: readonly ReportControl[], reported: Reported): Markup {
   const numbering = sharedNumbering(controls);
   const rows = controls.map((control) =>
     row(
@@ -88,7 +88,7 @@ export function controlTable(controls: readonly ReportControl[], told: Told): Ma
         ({ type, fresh, wanted }) => ` ${words(type)}: ${fresh} of ${wanted}.`,
       )}${control.appliesFrom && html` Binds from ${day(control.appliesFrom)}.`}${
         control.reviewOverdue && " Its review is overdue."
-      }${assessed(control, told)}`,
+      }${assessed(control, reported)}`,
     ),
   );
   const caption = `${counted(controls.length, "control")}${numbering ? `, numbered as in: ${numbering}` : ""}`;
@@ -122,7 +122,7 @@ function rulesOf({ rules, automation }: ReportControl): string {
   return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}. ${automation}${lacking}`;
 }
 
-function assessed(control: ReportControl, { records, people }: Told): Markup | false {
+function assessed(control: ReportControl, { records, people }: Reported): Markup | false {
   const held = control.recordId === null ? undefined : records.get(control.recordId);
   return held ? assessment(held, people) : record(control);
 }

@@ -46,8 +46,8 @@ export async function noteHealth(ctx: Context, id: string, noted: Noted): Promis
   else if (!isSame(next.streak, NO_STREAK)) await ctx.insert(instanceStreaks, { instanceId: id, ...next.streak });
   const reason = reasonOf(noted.failure);
   const patch = { healthSince: ctx.now, healthReason: next.health === "healthy" ? null : reason };
-  const told = { triggeredBy: "connector", reason: reason?.message ?? "It was called.", patch } as const;
-  return ctx.transition(instances, instanceHealth, instance, { to: next.health }, told);
+  const reported = { triggeredBy: "connector", reason: reason?.message ?? "It was called.", patch } as const;
+  return ctx.transition(instances, instanceHealth, instance, { to: next.health }, reported);
 }
 
 /** Forgets what was told before, because it says nothing of how the instance works now. */
@@ -58,8 +58,8 @@ export async function forgetHealth(
 ): Promise<ConnectorInstance> {
   await dropStreak(ctx, instance.id);
   const patch = { healthSince: ctx.now, healthReason: null };
-  const told = { triggeredBy: "connector", reason, patch } as const;
-  return ctx.transition(instances, instanceHealth, instance, { to: "unknown" }, told);
+  const reported = { triggeredBy: "connector", reason, patch } as const;
+  return ctx.transition(instances, instanceHealth, instance, { to: "unknown" }, reported);
 }
 
 /** Deletes the streak of an instance. */

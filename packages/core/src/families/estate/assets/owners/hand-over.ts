@@ -55,7 +55,8 @@ export async function isFirst(ctx: ReadContext, before: Answering, role: "owner"
   const { events, next } = await ctx.db.events({ stream: assetId, size: MOST_EVENTS });
   if (next !== undefined || !events.at(-1)?.attributes.includes(CREATED)) return false;
   return events.every(({ data }) => {
-    const { changes = [] } = data === null ? { changes: UNTOLD } : (JSON.parse(data) as { changes?: typeof UNTOLD });
+    const { changes = [] } =
+      data === null ? { changes: UNREPORTED } : (JSON.parse(data) as { changes?: typeof UNREPORTED });
     return !changes.some(({ field, from }) => field === role && from !== null);
   });
 }
@@ -63,7 +64,7 @@ export async function isFirst(ctx: ReadContext, before: Answering, role: "owner"
 const CREATED = '"type":"reeve.asset.created.v1"';
 
 /** What an event whose data was erased may have told. */
-const UNTOLD: readonly { readonly field: string; readonly from?: unknown }[] = [
+const UNREPORTED: readonly { readonly field: string; readonly from?: unknown }[] = [
   { field: "owner" },
   { field: "sponsor" },
 ];

@@ -109,9 +109,9 @@ function comparable({ icons: _icons, leftOut: _leftOut, ...entry }: Entry): Entr
 function effectChanges({ annotations: before }: McpTool, { annotations: after }: McpTool): EffectChange[] {
   const [was, is] = [claimedHarm(before), claimedHarm(after)];
   if (was === is) return [];
-  const told = { pointer: "/annotations", before: HARM[was], after: HARM[is] };
-  if (is > was) return [{ ...told, severity: is === 2 ? "critical" : "high", rule: "more_harm" }];
-  return [{ ...told, severity: "medium", rule: "less_harm" }];
+  const reported = { pointer: "/annotations", before: HARM[was], after: HARM[is] };
+  if (is > was) return [{ ...reported, severity: is === 2 ? "critical" : "high", rule: "more_harm" }];
+  return [{ ...reported, severity: "medium", rule: "less_harm" }];
 }
 
 const HARM = ["reads only", "adds", "may destroy"] as const;

@@ -87,7 +87,7 @@ export function about(server: McpServer, facts: object, failed = false): Omit<Ev
 }
 
 /** Emits an event when a server that spoke the modern protocol now answers only the older handshake. */
-export async function tellDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
+export async function reportDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
   if (!isDowngrade(before.protocol.era, protocol.era)) return;
   const facts = { from: before.protocol.negotiated, to: protocol.negotiated };
   await ctx.emit({ type: "mcp.protocol.downgraded", severity: "WARN", ...about(before, facts) });

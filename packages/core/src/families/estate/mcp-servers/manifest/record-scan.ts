@@ -13,7 +13,7 @@ import type { McpServer } from "../schema.js";
 import { claimNames } from "../warnings/names.js";
 import { offerWarnings, type WarningCode } from "../warnings/warnings.js";
 import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
-import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "./record-health.js";
+import { about, handshakeOf, recordHealth, reportDowngrade, serverOf } from "./record-health.js";
 import { type KeptSnapshot, keepSnapshot, readSnapshot } from "./snapshots.js";
 import { countTools, type FollowedTools, followTools, hasRoom, toolsOf } from "./tools-of.js";
 
@@ -62,11 +62,11 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
     manifest,
     toolCounts: countTools(followed.tools),
   });
-  await tellDowngrade(ctx, server, snapshot);
+  await reportDowngrade(ctx, server, snapshot);
   await yieldToEventLoop();
   const isNews = manifest.current !== server.manifest.current;
-  if (asked || isNews) await tellScan(ctx, recorded, followed, snapshot);
-  if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
+  if (asked || isNews) await reportScan(ctx, recorded, followed, snapshot);
+  if (isNews && manifest.state === "drifted") await reportDrift(ctx, recorded, snapshot);
   return { server: isNews ? await applyDriftConsequences(ctx, recorded) : recorded, failure: undefined, followed };
 }
 
@@ -121,7 +121,7 @@ function manifestAfter(
   return { alg: MANIFEST_ALGORITHM, current, approved, state, fetchedAt, observer: observerOf(server) };
 }
 
-async function tellScan(
+async function reportScan(
   ctx: Context,
   server: McpServer,
   followed: Scanned["followed"],
@@ -146,7 +146,7 @@ async function tellScan(
 }
 
 /** Emits the events of drift: one for the server, and one for each changed tool. */
-async function tellDrift(ctx: Context, server: McpServer, snapshot: KeptSnapshot): Promise<void> {
+async function reportDrift(ctx: Context, server: McpServer, snapshot: KeptSnapshot): Promise<void> {
   const approved = await readSnapshot(ctx, server.id, "approved");
   const items = compareOffers(approved ?? NO_OFFER, snapshot);
   const circumstances = circumstancesOf(approved, snapshot).map(({ what }) => what);
@@ -155,9 +155,9 @@ async function tellDrift(ctx: Context, server: McpServer, snapshot: KeptSnapshot
   const severity = mostSevere(items.map((item) => item.severity));
   const facts = { manifestDigest: current, approved: expected, severity, items: brief, circumstances };
   await ctx.emit({ type: "mcp.manifest.drifted", severity: "WARN", ...about(server, facts) });
-  for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_TOLD)) {
-    const told = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };
-    await ctx.emit({ type: "mcp.tool.changed", severity: "WARN", ...about(server, told) });
+  for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_REPORTED)) {
+    const reported = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };
+    await ctx.emit({ type: "mcp.tool.changed", severity: "WARN", ...about(server, reported) });
   }
 }
 
@@ -165,7 +165,7 @@ async function tellDrift(ctx: Context, server: McpServer, snapshot: KeptSnapshot
  * Limits on tools per scan, and on fields per tool, that get details in events. The server decides how many change, and
  * events are permanent.
  */
-const MOST_TOLD = 64;
+const MOST_REPORTED = 64;
 const MOST_FIELDS = 5;
 
 const isChangedTool = ({ kind, change }: DriftItem) => kind === "tool" && change === "changed";

@@ -1,6 +1,6 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { McpFailure } from "#ports/mcp.js";
-import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "../manifest/record-health.js";
+import { about, handshakeOf, recordHealth, reportDowngrade, serverOf } from "../manifest/record-health.js";
 import type { McpServer } from "../schema.js";
 import type { McpProbeRun } from "./run-probe.js";
 
@@ -20,7 +20,7 @@ export async function recordProbe(ctx: Context, run: McpProbeRun, asked: boolean
   const failure = outcome.ok ? undefined : outcome.failure;
   const patch = outcome.ok ? handshakeOf(server, outcome.value) : {};
   const recorded = await recordHealth(ctx, server, run, failure, patch);
-  if (outcome.ok) await tellDowngrade(ctx, server, outcome.value);
+  if (outcome.ok) await reportDowngrade(ctx, server, outcome.value);
   if (asked) {
     const facts = failure ? { error: failure } : { connection: recorded.connection };
     await ctx.emit({ type: "mcp.probed", ...about(recorded, facts, failure !== undefined) });

@@ -91,7 +91,7 @@ export function opened(
   fingerprint: string = fingerprintOf(detected),
 ): Finding {
   const { id, version, ...marks } = stamp;
-  const told = toldBy(detected);
+  const reported = reportedBy(detected);
   return findingAt(
     {
       id,
@@ -100,10 +100,10 @@ export function opened(
       metadata: {},
       ...marks,
       fingerprint,
-      ...told,
+      ...reported,
       severityOverride: null,
       severityRequest: null,
-      effectiveSeverity: raisedBy(told.severity, told.raised),
+      effectiveSeverity: raisedBy(reported.severity, reported.raised),
       detection: "present",
       workflow: "new",
       assignee: null,
@@ -124,7 +124,7 @@ export function opened(
       verifiedFix: false,
       stale: false,
       staleSince: null,
-      dueAt: dueOf(now, raisedBy(told.severity, told.raised), slaDays),
+      dueAt: dueOf(now, raisedBy(reported.severity, reported.raised), slaDays),
       slaBreached: false,
       slaBreachedAt: null,
       nextChangeAt: null,
@@ -146,22 +146,22 @@ export function seenAgain(
   detected: Detected,
   { now, slaDays, exemptions }: Circumstances,
 ): { readonly next: FindingPatch; readonly verb: Seen } {
-  const told = toldBy(detected);
+  const reported = reportedBy(detected);
   const regressed = before.resolvedAt !== null;
-  const goesOn = isPaused(before, told.policyId, now);
+  const goesOn = isPaused(before, reported.policyId, now);
   const anew = !goesOn && (regressed || before.closedReason !== null);
   const begins = anew ? begun(before, now, regressed) : { ...refuted(before), ...(goesOn ? resumed(before) : {}) };
   const openedAt = (begins.episodes ?? before.episodes).at(-1)?.openedAt ?? now;
-  const spoken = spokenOf(before, told);
-  const severity = spoken.severityOverride?.value ?? raisedBy(told.severity, told.raised);
+  const spoken = spokenOf(before, reported);
+  const severity = spoken.severityOverride?.value ?? raisedBy(reported.severity, reported.raised);
   const next = findingAt(
     {
       ...before,
-      ...told,
+      ...reported,
       ...spoken,
       ...begins,
       // The policy that has this key now. It may differ from the one before.
-      covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
+      covers: coversOf(exemptions, { ...before, policyId: reported.policyId }, now),
       detection: "present",
       resolvedAt: null,
       closedReason: null,
@@ -237,7 +237,7 @@ export function closedBecause(
 const isRaised = ({ production, highRisk }: Detected) => production && highRisk;
 
 /** The fields of a finding that come from an evaluation. */
-function toldBy(detected: Detected) {
+function reportedBy(detected: Detected) {
   const { assetId, policyId, policyKey, policyRevision, ruleKey, assetName, locus, title, message } = detected;
   const { remediation, category, severity, gate, controls, evidence } = detected;
   return {
@@ -265,9 +265,9 @@ function toldBy(detected: Detected) {
 /** What people have said of the severity. What is below a severity that has risen since was said of something else. */
 function spokenOf(
   { severity, raised, severityOverride, severityRequest }: Finding,
-  told: Pick<Finding, "severity" | "raised">,
+  reported: Pick<Finding, "severity" | "raised">,
 ): Pick<Finding, "severityOverride" | "severityRequest"> {
-  const now = ordinalOf(raisedBy(told.severity, told.raised));
+  const now = ordinalOf(raisedBy(reported.severity, reported.raised));
   const rises = now > ordinalOf(raisedBy(severity, raised));
   const holds = (said: Finding["severityOverride"]) => (rises && said && ordinalOf(said.value) < now ? null : said);
   return { severityOverride: holds(severityOverride), severityRequest: holds(severityRequest) };

@@ -32,7 +32,7 @@ export class History {
     const yielder = new EventLoopYielder();
     let before: number | undefined;
     let last: Happened | undefined;
-    for (let told = 0; told < MOST_EVENTS; told += BATCH) {
+    for (let reported = 0; reported < MOST_EVENTS; reported += BATCH) {
       const { events, next } = await this.ctx.db.events({ size: BATCH, ...(before === undefined ? {} : { before }) });
       const batch = events.map((event) => ({ event, envelope: JSON.parse(event.attributes) as Envelope }));
       const end = batch.findIndex(({ envelope }) => envelope.time < this.asked);

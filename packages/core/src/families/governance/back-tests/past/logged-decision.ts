@@ -50,7 +50,10 @@ export function loggedAsk(logged: LoggedDecision): Ask {
 const PLAIN = { enumerable: true, writable: true, configurable: true };
 
 /** The rules of a policy that read only logged fields. Empty when its selector reads others. */
-export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (path: string) => boolean): CompiledRule[] {
+export function decidableRules(
+  { selector, rules }: CompiledPolicy,
+  isLogged: (path: string) => boolean,
+): CompiledRule[] {
   if (selector && !selector.reads.every(isLogged)) return [];
   return rules.filter(({ reads }) => reads.every(isLogged));
 }
@@ -58,13 +61,13 @@ export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (pat
 const FREE = /^(?:context|(?:subject|action|resource)\.properties)(?:$|[.[])/;
 
 /** What is never logged, and not in the history of assets either. */
-const UNTOLD = /^(?:spec|session|tenant|asset\.effects)(?:$|[.[])/;
+const UNREPORTED = /^(?:spec|session|tenant|asset\.effects)(?:$|[.[])/;
 
 /** Whether a field of a request was logged, so that a rule reads the same value as then. */
 export function isLoggedIn(logged: LoggedDecision, knowsAsset: boolean): (path: string) => boolean {
   const input = inputOf(logged);
   return (path) => {
-    if (UNTOLD.test(path)) return false;
+    if (UNREPORTED.test(path)) return false;
     return FREE.test(path) ? Object.hasOwn(input, path) : knowsAsset || !path.startsWith("asset");
   };
 }

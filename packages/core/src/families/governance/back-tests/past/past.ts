@@ -8,7 +8,7 @@ import { Row } from "#store/row.js";
 import { type Before, isRemoved, RevertLog } from "./revert-log.js";
 
 /** The collections whose records can be reverted, by the type of their events' subjects. */
-const TOLD: ReadonlyMap<string, Collection> = new Map(
+const REPORTED: ReadonlyMap<string, Collection> = new Map(
   [assets, assessments, ...RECORD_KINDS.map(({ collection }) => collection)].map((collection) => [
     (collection as Collection).resource?.type ?? "",
     collection as Collection,
@@ -50,7 +50,7 @@ export class Past {
   /** Reverts an event. If its data was erased, the record is unknown before it. */
   undo(envelope: Envelope, { data }: StoredEvent): void {
     const { type, subject: id, subjecttype } = envelope;
-    const collection = TOLD.get(subjecttype);
+    const collection = REPORTED.get(subjecttype);
     if (!collection) return;
     const [revertLog, step] = [this.#revertLog, this.#step];
     if (type.endsWith(`.${collection.resource?.event}.created.v1`)) {

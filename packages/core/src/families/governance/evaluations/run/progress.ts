@@ -80,8 +80,8 @@ export class Progress {
 
   async finish(ctx: Context, run: EvaluationRun, problem?: string): Promise<EvaluationRun> {
     const ended = run.counts.error > 0 ? "complete_with_errors" : "complete";
-    const told = problem === undefined ? [] : [{ assetId: null, policyKey: null, message: problem }];
-    const patch = { finishedAt: ctx.now, errors: [...told, ...run.errors].slice(0, MOST_ERRORS) };
+    const reported = problem === undefined ? [] : [{ assetId: null, policyKey: null, message: problem }];
+    const patch = { finishedAt: ctx.now, errors: [...reported, ...run.errors].slice(0, MOST_ERRORS) };
     const event = problem === undefined ? ended : "fail";
     if (problem === undefined && coversAll(run)) await this.#cover(ctx, run);
     const data = { counts: run.counts, progress: run.progress };

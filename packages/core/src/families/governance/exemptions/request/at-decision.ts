@@ -64,20 +64,20 @@ async function assetAt(ctx: ReadContext, now: Asset, sequence: number, withRecor
   return [];
 }
 
-interface Told {
+interface Reported {
   readonly entity?: { readonly id?: string };
   readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
   readonly from?: string;
   readonly to?: string;
 }
 
-function undo(asset: Record<string, unknown>, event: StoredEvent, { changes = [], from }: Told): void {
+function undo(asset: Record<string, unknown>, event: StoredEvent, { changes = [], from }: Reported): void {
   for (const change of changes) asset[change.field] = change.from;
   if (typeOf(event) === "asset.lifecycle.changed") asset.status = from;
   if (typeOf(event) === "asset.governance_state.changed") asset.governanceState = from;
 }
 
-const dataOf = ({ data }: StoredEvent) => (data === null ? undefined : (JSON.parse(data) as Told));
+const dataOf = ({ data }: StoredEvent) => (data === null ? undefined : (JSON.parse(data) as Reported));
 
 const typeOf = ({ attributes }: StoredEvent) =>
   (JSON.parse(attributes) as { type: string }).type.replace(/^reeve\.|\.v\d+$/g, "");

@@ -22,7 +22,7 @@ export interface Installed {
  * version, and keep the tenant's parameters, severity, gate and status.
  */
 export async function installPack(ctx: Context, pack: Pack): Promise<Installed> {
-  const told = { created: 0, upgraded: 0, unchanged: 0, waiting: 0, taken: [] as string[] };
+  const reported = { created: 0, upgraded: 0, unchanged: 0, waiting: 0, taken: [] as string[] };
   const held = await ctx.db.lookupMany(
     policies,
     "key",
@@ -31,13 +31,13 @@ export async function installPack(ctx: Context, pack: Pack): Promise<Installed> 
   const byKey = new Map(held.flatMap((row) => (row ? [[row.value.key, row.value] as const] : [])));
   for (const given of pack.policies) {
     const before = byKey.get(given.key);
-    if (before && before.managedBy !== "builtin") told.taken.push(given.key);
+    if (before && before.managedBy !== "builtin") reported.taken.push(given.key);
     else if (!before) {
       await addFromPack(ctx, pack, given);
-      told.created += 1;
-    } else told[await upgrade(ctx, pack, given, before)] += 1;
+      reported.created += 1;
+    } else reported[await upgrade(ctx, pack, given, before)] += 1;
   }
-  return told;
+  return reported;
 }
 
 function fieldsOf({ assetTypes, rules, ...rest }: PackPolicy): PolicyFields & { readonly name: string } {

@@ -90,10 +90,10 @@ export class IssuerKeys {
 
   /** Once, until others are left out. */
   #tell(leftOut: UsableKeys["leftOut"]): void {
-    const told = JSON.stringify(leftOut);
-    if (leftOut.length > 0 && told !== this.#told)
+    const reported = JSON.stringify(leftOut);
+    if (leftOut.length > 0 && reported !== this.#told)
       this.env.logger.warn({ issuer: this.trusted.issuer, leftOut }, "keys of a trusted issuer are left out");
-    this.#told = told;
+    this.#told = reported;
   }
 
   async #discovered(): Promise<string> {

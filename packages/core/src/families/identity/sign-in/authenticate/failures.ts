@@ -8,7 +8,7 @@ import { ATTEMPT_WINDOW, budgetOf, peerOf } from "../../attempts/limit/gate.js";
 import { type User, users } from "../../users/schema.js";
 
 /** The most events of failed sign-ins in one window of attempts: of a user, and of a tenant. */
-const TOLD = { user: 5, tenant: 100 } as const;
+const REPORTED = { user: 5, tenant: 100 } as const;
 
 /**
  * Logs a failed sign-in and records it in the tenant of each account of that name. Events are written after the answer,
@@ -32,8 +32,8 @@ async function recordFailure({ env, request }: ReadContext, account: Row<User>, 
   const wait = await env
     .use(budgets)
     .spend([
-      budgetOf(env, ["failureOfUser", tenantId, id], TOLD.user, ATTEMPT_WINDOW),
-      budgetOf(env, ["failureOfTenant", tenantId], TOLD.tenant, ATTEMPT_WINDOW),
+      budgetOf(env, ["failureOfUser", tenantId, id], REPORTED.user, ATTEMPT_WINDOW),
+      budgetOf(env, ["failureOfTenant", tenantId], REPORTED.tenant, ATTEMPT_WINDOW),
     ]);
   if (wait > 0) return;
   const { requestId, nowMs, mountPath } = request;

@@ -22,13 +22,13 @@ function counted(
   permission: string,
   list: string,
   numbers: (ctx: ReadContext) => Promise<Numbers>,
-  told: readonly Wording[],
+  reported: readonly Wording[],
 ): Source {
   return {
     permission,
     async find(ctx) {
       const found = await numbers(ctx);
-      return told.flatMap(({ state, kind, severity, one, many }): AttentionItem[] => {
+      return reported.flatMap(({ state, kind, severity, one, many }): AttentionItem[] => {
         const count = found[state] ?? 0;
         return count === 0
           ? []

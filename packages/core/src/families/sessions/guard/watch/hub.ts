@@ -183,9 +183,9 @@ class GuardHub implements Keeper {
     const work: Work = async (ctx, session, guard) => {
       const { reports, pending: usage } = taken.get(guard) as Report;
       const pepId = placeOf(guard, session);
-      const told = reports > 0 ? await reportUsage(ctx, session, { usage, pepId }) : session;
-      if (then) return then(ctx, told, guard);
-      return reports > 0 ? told : heartbeat(ctx, told, { pepId });
+      const reported = reports > 0 ? await reportUsage(ctx, session, { usage, pepId }) : session;
+      if (then) return then(ctx, reported, guard);
+      return reports > 0 ? reported : heartbeat(ctx, reported, { pepId });
     };
     const settle: Settle = (some, failure) => {
       for (const guard of some) {

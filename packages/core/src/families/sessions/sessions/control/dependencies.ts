@@ -6,7 +6,7 @@ import type { StoredRecord } from "#store/collection.js";
 import { signalChange } from "./control.js";
 
 /** Tells running sessions and decisions of changes in these fields, and of deletions. New records hold nobody back. */
-function telling<R extends StoredRecord>(collection: Collection<R>, ...fields: readonly (keyof R)[]): Follower {
+function signalling<R extends StoredRecord>(collection: Collection<R>, ...fields: readonly (keyof R)[]): Follower {
   const differ = (before: R, after: R) => fields.some((field) => !isSame(before[field], after[field]));
   return defineFollower<R>(collection, async (ctx, { before, after }) => {
     if (before && (!after || differ(before, after))) await signalChange(ctx);
@@ -20,9 +20,9 @@ const ASSET_FIELDS = [
 
 /** What sessions of agents and decisions depend on, so that both hear of it as fast as of a termination. */
 export const followDependencies: readonly Follower[] = [
-  telling(assets, ...ASSET_FIELDS),
-  telling(agents, "modelIds", "toolIds", "mcpServerIds", "identityId"),
-  telling(identities, "status", "agentIds"),
+  signalling(assets, ...ASSET_FIELDS),
+  signalling(agents, "modelIds", "toolIds", "mcpServerIds", "identityId"),
+  signalling(identities, "status", "agentIds"),
   defineFollower(halts, signalChange),
-  telling(tools, "status", "serverId", "requiresApproval"),
+  signalling(tools, "status", "serverId", "requiresApproval"),
 ];

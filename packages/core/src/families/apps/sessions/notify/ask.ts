@@ -3,10 +3,10 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { SamlError } from "#ports/saml.js";
 import { engineOf } from "../../engine/use-engine.js";
 import { samlKeyRing } from "../../keys/key-ring.js";
+import { issuerOf } from "../../saml-apps/assertion/issuer.js";
 import { samlApps } from "../../saml-apps/schema.js";
-import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import type { SamlSession } from "../schema.js";
-import { endpointOf } from "./telling.js";
+import { endpointOf } from "./notice-for.js";
 
 const BYTES = 65_536;
 /** Shorter than the lease of a session. */

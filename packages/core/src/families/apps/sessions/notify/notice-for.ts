@@ -9,18 +9,18 @@ import type { SamlSession } from "../schema.js";
 const BROWSER_FIRST = minutesMs(1);
 
 /** How the application of a session that ends is told. One that ended it knows. */
-export function telling(
+export function noticeFor(
   ctx: Context,
   app: SamlApp | undefined,
   reason: EndReason,
   logoutId: string | null,
-): Pick<SamlSession, "channel" | "confirmed" | "endpoint" | "logoutId" | "tellAt"> {
-  const untold = { confirmed: false, endpoint: null, logoutId, tellAt: null } as const;
-  if (reason === "logged_out_by_application") return { ...untold, channel: "none", confirmed: true };
+): Pick<SamlSession, "channel" | "confirmed" | "endpoint" | "logoutId" | "notifyAt"> {
+  const unreported = { confirmed: false, endpoint: null, logoutId, notifyAt: null } as const;
+  if (reason === "logged_out_by_application") return { ...unreported, channel: "none", confirmed: true };
   const endpoint = app && endpointOf(app);
-  if (!endpoint) return { ...untold, channel: logoutId === null ? "none" : "browser" };
-  if (logoutId === null) return { ...untold, channel: "server", endpoint, tellAt: ctx.now };
-  return { ...untold, channel: "browser", endpoint, tellAt: timestamp(ctx.request.nowMs + BROWSER_FIRST) };
+  if (!endpoint) return { ...unreported, channel: logoutId === null ? "none" : "browser" };
+  if (logoutId === null) return { ...unreported, channel: "server", endpoint, notifyAt: ctx.now };
+  return { ...unreported, channel: "browser", endpoint, notifyAt: timestamp(ctx.request.nowMs + BROWSER_FIRST) };
 }
 
 /** Where an application is told from server to server; `undefined` where it is not. */

@@ -21,25 +21,25 @@ const QUIETLY = 5;
  * Tells applications of sessions that have ended, from server to server. One process tells of each. Attempts go on, with
  * growing pauses, until the session would have ended by itself. Returns how many were made.
  */
-export async function tellApplications(env: Environment, tenantId: string): Promise<number> {
+export async function notifyApplications(env: Environment, tenantId: string): Promise<number> {
   if (!env.saml) return 0;
   let done = 0;
   while (done < MOST) {
     const leased = await lease(env, tenantId);
     if (leased.length === 0) break;
-    await Promise.all(leased.map((session) => tell(env, tenantId, session)));
+    await Promise.all(leased.map((session) => notify(env, tenantId, session)));
     done += leased.length;
   }
   return done;
 }
 
 function lease(env: Environment, tenantId: string): Promise<readonly SamlSession[]> {
-  return leaseDue(systemContext(env, tenantId, "logout"), samlSessions, "tellAt", AT_ONCE, (ctx, session) =>
-    ctx.update(samlSessions, session, { tellAt: timestamp(ctx.request.nowMs + LEASE), channel: "server" }),
+  return leaseDue(systemContext(env, tenantId, "logout"), samlSessions, "notifyAt", AT_ONCE, (ctx, session) =>
+    ctx.update(samlSessions, session, { notifyAt: timestamp(ctx.request.nowMs + LEASE), channel: "server" }),
   );
 }
 
-async function tell(env: Environment, tenantId: string, leased: SamlSession): Promise<void> {
+async function notify(env: Environment, tenantId: string, leased: SamlSession): Promise<void> {
   const failure = await askToLogOut(env, tenantId, leased);
   await systemContext(env, tenantId, "logout").write(async (ctx) => {
     const session = (await ctx.db.get(samlSessions, leased.id))?.value;
@@ -50,14 +50,14 @@ async function tell(env: Environment, tenantId: string, leased: SamlSession): Pr
 }
 
 async function confirm(ctx: Context, session: SamlSession): Promise<void> {
-  await ctx.update(samlSessions, session, { confirmed: true, tellAt: null, failure: null });
+  await ctx.update(samlSessions, session, { confirmed: true, notifyAt: null, failure: null });
   await ctx.emit({ type: "saml.logout.confirmed", ...about(session), data: dataOf(session) });
 }
 
 async function postpone(ctx: Context, session: SamlSession, failure: string): Promise<void> {
   const attempts = session.attempts + 1;
   const pause = Math.min(FIRST_PAUSE * 4 ** attempts, hoursMs(1));
-  await ctx.update(samlSessions, session, { attempts, failure, tellAt: timestamp(ctx.request.nowMs + pause) });
+  await ctx.update(samlSessions, session, { attempts, failure, notifyAt: timestamp(ctx.request.nowMs + pause) });
   if (attempts !== QUIETLY) return;
   await ctx.emit({
     type: "saml.logout.unconfirmed",

@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** What an application is told of somebody, and how, apart from ids and times. */
-export interface Told {
+export interface AssertionContent {
   readonly signed: "assertion" | "response";
   readonly encryptFor: string | null;
   readonly entityId: string;
@@ -40,7 +40,12 @@ export function recipientOf(
 }
 
 /** What an application is told of a subject now. 400 where it asks for an address or a name that it does not have. */
-export function toldOf(ctx: ReadContext, app: SamlApp, subject: SignOnSubject, asked: Asked | null): Told {
+export function contentOf(
+  ctx: ReadContext,
+  app: SamlApp,
+  subject: SignOnSubject,
+  asked: Asked | null,
+): AssertionContent {
   const acsUrl = recipientOf(app, asked);
   const nameIdFormat = formatFor(app, asked?.nameIdFormat ?? null);
   const nameId = nameFor(ctx, app, subject, nameIdFormat);
@@ -67,7 +72,8 @@ function requireSubject(asked: Pick<Asked, "subject"> | null, nameId: string): v
 }
 
 /** Whether an application would be told the same. A name for once is another each time. */
-export function isSame(one: Told, other: Told): boolean {
-  const textOf = (told: Told) => JSON.stringify(told.nameIdFormat === "transient" ? { ...told, nameId: null } : told);
+export function isSame(one: AssertionContent, other: AssertionContent): boolean {
+  const textOf = (reported: AssertionContent) =>
+    JSON.stringify(reported.nameIdFormat === "transient" ? { ...reported, nameId: null } : reported);
   return textOf(one) === textOf(other);
 }

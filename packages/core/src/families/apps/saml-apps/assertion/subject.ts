@@ -98,14 +98,14 @@ function valuesOf(
 type NameKinds = Pick<SamlApp, "nameIdFormat" | "nameIdFormats">;
 
 /** Whether an application gets the kind of name that it asks for: one of its own, or one that tells no more. */
-export function isNameTold({ nameIdFormat, nameIdFormats }: NameKinds, wanted: NameIdFormat | null): boolean {
+export function givesName({ nameIdFormat, nameIdFormats }: NameKinds, wanted: NameIdFormat | null): boolean {
   if (wanted === null || wanted === nameIdFormat || nameIdFormats.includes(wanted)) return true;
   return wanted === "transient" || wanted === "persistent";
 }
 
 /** The kind of name that an application gets. */
 export function formatFor(app: NameKinds, wanted: NameIdFormat | null): NameIdFormat {
-  if (isNameTold(app, wanted)) return wanted ?? app.nameIdFormat;
+  if (givesName(app, wanted)) return wanted ?? app.nameIdFormat;
   throw samlInvalid(new SamlError("name_id_unsupported"));
 }
 
