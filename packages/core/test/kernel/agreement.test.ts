@@ -147,7 +147,7 @@ function collectionNamed(name: string): Collection<Stored> {
 }
 
 /** No clock advances, so no cache expires. Only the broadcast can make them agree. */
-const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 10_000, interval: 50 });
+const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { interval: 50 });
 
 describe("two processes on one postgres database", () => {
   let run: Run;
