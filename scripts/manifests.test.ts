@@ -17,21 +17,15 @@ describe("manifests of published packages", () => {
 describe("pending changesets", () => {
   const folder = join(root, ".changeset");
   const { fixed } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
-  const texts = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
 
   it("release all published packages together", () => {
     expect([...fixed.flat()].sort()).toEqual(published.map(({ name }) => name).sort());
   });
 
-  it("name published packages only, because a release refuses others", () => {
-    for (const name of texts) {
-      const head = readFileSync(join(folder, name), "utf8").split("---")[1] ?? "";
-      const named = [...head.matchAll(/"(@reeve\/[\w-]+)"/g)].map(([, found]) => found);
-      expect(
-        published.map((item) => item.name),
-        name,
-      ).toEqual(expect.arrayContaining(named));
-    }
+  it("wait for the first release, which its changelogs describe whole", () => {
+    const isReleased = existsSync(join(root, "packages/store-sqlite/test/fixtures/0.1.0.sqlite.gz"));
+    const pending = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
+    expect(isReleased ? [] : pending, "say it in `## 0.1.0` of the package's CHANGELOG.md instead").toEqual([]);
   });
 
   it.each(published.map(({ name, directory }) => [name, directory]))(

@@ -1,28 +1,27 @@
-// Applies pending changesets to versions and changelogs. Changesets would turn a minor release of a peer into a major
-// release of its dependents. Our peers always have the same release, so they are hidden from it.
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { command } from "./lib/checks.js";
-import { root, workspacePackages } from "./lib/workspace.mjs";
+// Applies pending changesets to versions and changelogs. With --dry-run it only says what would come.
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { applyChangesets, copyManifests } from "./lib/versions.js";
+import { root, say, workspacePackages } from "./lib/workspace.mjs";
 
-type Manifest = { version: string; peerDependencies?: Record<string, string> };
-
-const files = workspacePackages().map(({ directory }) => join(directory, "package.json"));
-const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Manifest;
-const write = (file: string, manifest: Manifest) => writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
-const before = files.map((file) => [file, readFileSync(file, "utf8")] as const);
-
-for (const file of files) {
-  const { peerDependencies = {}, ...manifest } = read(file);
-  const others = Object.entries(peerDependencies).filter(([name]) => !name.startsWith("@reeve/"));
-  write(file, { ...manifest, ...(others.length > 0 ? { peerDependencies: Object.fromEntries(others) } : {}) });
-}
+const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+const copy = mkdtempSync(join(tmpdir(), "reeve-versions-"));
 try {
-  execFileSync(process.execPath, [command("@changesets/cli", "changeset"), "version"], { cwd: root, stdio: "inherit" });
-} finally {
-  for (const [file, text] of before) {
-    const { version } = read(file);
-    write(file, { ...(JSON.parse(text) as Manifest), version });
+  copyManifests(copy);
+  const { changesets, versions } = applyChangesets(copy);
+  for (const { name, directory } of workspacePackages()) {
+    const version = versions.get(name);
+    if (version === undefined) continue;
+    say(`${name} ${version}`);
+    if (values["dry-run"]) continue;
+    const file = join(directory, "package.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/(?<="version": ")[^"]+/, version));
+    copyFileSync(join(copy, relative(root, directory), "CHANGELOG.md"), join(directory, "CHANGELOG.md"));
   }
+  if (!values["dry-run"]) for (const name of changesets) rmSync(join(root, ".changeset", name));
+  say(`${changesets.length} changesets ${values["dry-run"] ? "pending" : "applied"}`);
+} finally {
+  rmSync(copy, { recursive: true, force: true });
 }
