@@ -85,6 +85,7 @@ const tours = [
 const slow: readonly Check[] = [
   () => check("packed packages", script("test-packed.ts")),
   () => check("package sizes", script("check-package.ts")),
+  ...(values.all ? [() => check("packages from a registry", script("test-registry.ts"))] : []),
   ...tours,
 ];
 

@@ -1,6 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { elapsed, fingerprint, readStamp, root, run, say, workspacePackages, writeStamp } from "./workspace.mjs";
+import {
+  elapsed,
+  fingerprint,
+  pinnedPnpm,
+  readStamp,
+  root,
+  run,
+  say,
+  workspacePackages,
+  writeStamp,
+} from "./workspace.mjs";
 
 /** @typedef {import("./workspace.mjs").Package} Package */
 
@@ -24,14 +34,12 @@ export async function installIfNeeded(only) {
 
   const started = performance.now();
   say("Installing dependencies; the first time this takes a minute or two…");
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const pnpm = /^pnpm@[\d.]+/.exec(packageManager)?.[0] ?? "pnpm";
   // With CI set, pnpm asks nothing. Install scripts of native modules use npx from the PATH of Node.
   const env = { ...process.env, CI: "true" };
   const part = scope === ALL ? [] : ["--prod", ...(only ?? []).map(({ name }) => `--filter=${name}`)];
-  await run("pnpm install", "npx", ["--yes", pnpm, "install", "--frozen-lockfile", ...part], { env });
+  await run("pnpm install", "npx", ["--yes", pinnedPnpm(), "install", "--frozen-lockfile", ...part], { env });
   const otherAbi = lastAbi !== undefined && lastAbi !== abi;
-  if (otherAbi) await run("pnpm rebuild", "npx", ["--yes", pnpm, "rebuild", "-r", "better-sqlite3"], { env });
+  if (otherAbi) await run("pnpm rebuild", "npx", ["--yes", pinnedPnpm(), "rebuild", "-r", "better-sqlite3"], { env });
   writeStamp("install", [abi, contents, scope].join(" "));
   say(`Installed dependencies (${elapsed(started)})`);
 }

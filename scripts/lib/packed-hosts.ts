@@ -58,20 +58,23 @@ export async function packedHostFaults(consumer: string): Promise<string[]> {
     link(join(root, "examples/existing-app/node_modules", name), join(folder, "node_modules", name));
   const started = performance.now();
   const faults = await Promise.all(
-    Object.entries(HOSTS).map(([host, text], at) => faultsOf(host, join(folder, `app-${at}`), HEAD + text)),
+    Object.entries(HOSTS).map(([host, text], at) =>
+      freshAppFaults(host, join(folder, `app-${at}`), "app.mjs", HEAD + text),
+    ),
   );
   say(`${faults.length} fresh apps registered their first asset after ${elapsed(started)}`);
   return faults.flat();
 }
 
-async function faultsOf(host: string, cwd: string, text: string): Promise<string[]> {
+/** The faults of one app, written as a file of a folder. */
+export async function freshAppFaults(host: string, cwd: string, file: string, text: string): Promise<string[]> {
   const lines = text.trim().split("\n").length;
   if (lines > MOST_LINES) return [`${host}: the fresh app has ${lines} lines`];
   mkdirSync(cwd, { recursive: true });
-  writeFileSync(join(cwd, "app.mjs"), text);
+  writeFileSync(join(cwd, file), text);
   const port = await freePort();
   const env = { PORT: String(port), REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
-  const child = spawn(process.execPath, ["app.mjs"], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [file], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "close");
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (data) => {

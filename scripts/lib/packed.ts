@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Package, root } from "./workspace.mjs";
+import { type Package, pinnedPnpm, root } from "./workspace.mjs";
 
 /** A published package, unpacked from its tarball. */
 export interface PackedPackage {
@@ -25,10 +25,8 @@ interface Manifest {
 
 /** Packs with the pinned pnpm, as for publishing, and unpacks into the consumer's node_modules. */
 export function packInto(consumer: string, packages: Package[]): PackedPackage[] {
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
-  const pnpm = packageManager.replace(/[+].*/, "");
   const filters = packages.flatMap(({ name }) => ["--filter", name]);
-  const args = ["--yes", pnpm, "--recursive", ...filters, "pack", "--pack-destination", consumer, "--json"];
+  const args = ["--yes", pinnedPnpm(), "--recursive", ...filters, "pack", "--pack-destination", consumer, "--json"];
   const output = execFileSync("npx", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const listed = JSON.parse(output) as { name: string; filename: string } | { name: string; filename: string }[];
   return [listed].flat().map(({ name, filename }) => {

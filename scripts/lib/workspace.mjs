@@ -10,6 +10,12 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The folder of the declarations of each source file, from which those of a package are bundled. */
 export const DECLARATIONS = ".declarations";
 
+/** @returns {string} the pnpm of the workspace and its version, as npx takes it */
+export function pinnedPnpm() {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return packageManager.replace(/[+].*/, "");
+}
+
 /** An expected failure, of which only the message is shown. */
 export class Failure extends Error {}
 

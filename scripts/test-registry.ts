@@ -1,0 +1,103 @@
+// Publishes all packages to a throw-away registry and installs them from it as a stranger does, beside Express. Fails when
+// a host does not answer, npm may publish, or an installation is larger than it may be. Build the packages first.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshAppFaults } from "./lib/packed-hosts.js";
+import { publishAll } from "./lib/publish.js";
+import { type Registry, startRegistry } from "./lib/registry.js";
+import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
+
+/** What a host of Express installs of Reeve. */
+const WANTED = ["@reeve/core", "@reeve/adapter-express", "@reeve/store-sqlite"];
+/** The most packages these bring, and the most without optional ones. Lower them whenever one goes. */
+const MOST = { packages: 75, needed: 41, megabytes: 32 };
+
+const ESM = `import { createControlPlane } from "@reeve/core";
+import { createSqliteStore } from "@reeve/store-sqlite";
+import { reeve } from "@reeve/adapter-express";
+import express from "express";
+`;
+const APP = `const { PORT: port, REEVE_MASTER_KEY: masterKey } = process.env;
+const baseUrl = \`http://127.0.0.1:\${port}\`;
+const store = createSqliteStore({ file: "reeve.db" });
+const controlPlane = createControlPlane({ store, masterKey, baseUrl, registration: "open" });
+express().use(reeve(controlPlane)).listen(port);
+`;
+const CJS = ESM.replaceAll(/import (.*) from (.*);/g, "const $1 = require($2);");
+
+async function test(folder: string, registry: Registry): Promise<string[]> {
+  const faults = faultsOfNpm(registry);
+  publishAll(["--registry", registry.url], registry.env);
+  const host = join(folder, "host");
+  mkdirSync(host);
+  writeFileSync(join(host, ".npmrc"), `@reeve:registry=${registry.url}\n`);
+  const sqlite = join(root, "packages/store-sqlite/node_modules/better-sqlite3");
+  const { version } = JSON.parse(readFileSync(join(sqlite, "package.json"), "utf8")) as { version: string };
+  writeFileSync(
+    join(host, "package.json"),
+    JSON.stringify({ private: true, overrides: { "better-sqlite3": version } }),
+  );
+  install(host, "--omit=peer", ...WANTED);
+  faults.push(...sizeFaults(host));
+  faults.push(...licenceFaults(host));
+  install(host, "express");
+  // Its own script would fetch or compile what the workspace has already.
+  const binary = "build/Release/better_sqlite3.node";
+  if (existsSync(join(sqlite, binary))) cpSync(join(sqlite, binary), join(host, "node_modules/better-sqlite3", binary));
+  faults.push(...(await freshAppFaults("Express, ESM", join(host, "esm"), "app.mjs", ESM + APP)));
+  faults.push(...(await freshAppFaults("Express, CommonJS", join(host, "cjs"), "app.cjs", CJS + APP)));
+  return faults;
+}
+
+function install(cwd: string, ...words: string[]): void {
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-online", "--loglevel=error"];
+  execFileSync("npm", ["install", ...quiet, ...words], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** `npm publish` of any package must be refused. */
+function faultsOfNpm({ url, env }: Registry): string[] {
+  return workspacePackages()
+    .filter(({ manifest }) => !manifest.private)
+    .flatMap(({ name, directory }) => {
+      const args = ["publish", "--registry", url];
+      const { status, stderr } = spawnSync("npm", args, { cwd: directory, env, encoding: "utf8" });
+      return status !== 0 && stderr.includes("npm run release")
+        ? []
+        : [`${name}: npm publish is not refused: ${stderr}`];
+    });
+}
+
+function sizeFaults(host: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(host, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { optional?: boolean; peer?: boolean }>;
+  };
+  const installed = Object.entries(packages).filter(([path, { peer }]) => path !== "" && !peer);
+  const bytes = filesBelow(join(host, "node_modules"), () => true).reduce((sum, file) => sum + statSync(file).size, 0);
+  const found = {
+    packages: installed.length,
+    needed: installed.filter(([, { optional }]) => !optional).length,
+    megabytes: Math.ceil(bytes / 1_000_000),
+  };
+  say(`${WANTED.join(", ")}: ${found.packages} packages, ${found.needed} needed, ${found.megabytes} MB`);
+  return Object.entries(MOST)
+    .filter(([what, most]) => found[what as keyof typeof found] > most)
+    .map(([what, most]) => `an installation has more than ${most} ${what}`);
+}
+
+const licenceFaults = (host: string) =>
+  WANTED.filter((name) => !existsSync(join(host, "node_modules", name, "LICENSE"))).map(
+    (name) => `${name}: no LICENSE`,
+  );
+
+const folder = mkdtempSync(join(tmpdir(), "reeve-registry-"));
+const registry = await startRegistry(join(folder, "registry"));
+try {
+  const faults = await test(folder, registry);
+  for (const fault of faults) say(fault);
+  if (faults.length > 0) process.exitCode = 1;
+} finally {
+  await registry.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
