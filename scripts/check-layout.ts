@@ -1,5 +1,6 @@
-// Checks the file names in packages/core/src/families: which files areas and resources may have.
-import { existsSync, readFileSync } from "node:fs";
+// Checks the file names in packages/core/src/families: which files areas and resources may have. Until the first release
+// is made, its changelogs say all, and no changeset is pending.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
@@ -69,6 +70,12 @@ const faults = files.flatMap((path: string) => {
   const why = misplaced(path, (other) => existsSync(join(families, other)));
   return why === undefined ? [] : [`packages/core/src/families/${path}: ${why}`];
 });
+if (!existsSync(join(root, "packages/store-sqlite/test/fixtures/0.1.0.sqlite.gz"))) {
+  const pending = readdirSync(join(root, ".changeset")).filter((name) => name.endsWith(".md") && name !== "README.md");
+  faults.push(
+    ...pending.map((name) => `.changeset/${name}: say it in \`## 0.1.0\` of the package's CHANGELOG.md instead`),
+  );
+}
 for (const fault of faults) say(fault);
 if (faults.length > 0) process.exitCode = 1;
 else {
