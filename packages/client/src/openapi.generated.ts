@@ -8412,10 +8412,10 @@ export interface components {
         /** @description What was really asked just now; no detail beyond the outcome of each check. */
         Health: {
             /**
-             * @description Every check is well.
+             * @description `ok`: every check is well. `degraded`: requests are answered, and timed work is late.
              * @enum {string}
              */
-            status: "ok";
+            status: "ok" | "degraded";
             /**
              * Format: date-time
              * @description When it was asked.
@@ -8423,7 +8423,7 @@ export interface components {
             checkedAt: string;
             /** @description Outcome by check. */
             checks: {
-                [key: string]: "ok" | "engaged";
+                [key: string]: "ok" | "engaged" | "late";
             };
             /** @description When this process last did what time brings about; only of the service as a whole. */
             lastTickAt?: components["schemas"]["ExpiresAt6"];

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import { decideInProcess, evaluatePolicies } from "../families/governance/index.js";
 import { principals } from "../families/identity/index.js";
 import { operations } from "../families/index.js";
@@ -21,6 +22,11 @@ type Calls = Pick<ControlPlane, "call" | "decide" | "batch" | "importAssets" | "
 const byId: ReadonlyMap<string, Operation> = new Map(
   (operations as readonly Operation[]).map((operation) => [operation.id, operation]),
 );
+
+/** Most letters by which a name may differ from the one that was meant. */
+const SLIP = 3;
+/** Most names that an unknown one is answered with. */
+const MOST_MEANT = 3;
 
 /** Calls of operations in process, whether mounted or not. */
 export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle): Calls {
@@ -56,6 +62,16 @@ export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle
 
 function operationOf(id: string): Operation {
   const operation = byId.get(id);
-  if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
+  if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}"${meant(id)}.`);
   return operation;
+}
+
+/** The operations that a wrong name may have meant: the same verb on what it names, or the nearest name. */
+function meant(id: string): string {
+  const [group = "", verb = ""] = id.toLowerCase().split(".");
+  const known = [...byId.keys()].map((name) => ({ name, lower: name.toLowerCase() }));
+  const alike = known.filter(({ lower }) => lower.endsWith(`.${verb}`) && lower.split(".")[0]?.endsWith(group));
+  const near = known.filter(({ lower }) => distance(lower, id.toLowerCase()) <= SLIP);
+  const names = [...new Set([...alike, ...near])].slice(0, MOST_MEANT).map(({ name }) => `"${name}"`);
+  return names.length > 0 ? `; did you mean ${names.join(" or ")}` : "; the reference of operations names them all";
 }

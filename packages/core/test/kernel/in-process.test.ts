@@ -81,6 +81,14 @@ describe("call", () => {
     await expect(act()).rejects.toMatchObject({ name: "ReeveError", code });
   });
 
+  it.each([
+    ["aiAsset.list", /did you mean "aiAssets.list"/],
+    ["policies.create", /did you mean .*"aiGovernancePolicies.create"/],
+    ["nothing.there", /the reference of operations names them all/],
+  ])("names what the unknown operation %s may have meant", async (id, message) => {
+    await expect(world.controlPlane.call(id as "aiAssets.list", owner)).rejects.toThrow(message);
+  });
+
   it("refuses members that its input does not have, so that none is lost", async () => {
     const { call, batch } = world.controlPlane;
     const misplaced = { name: "beside the body" } as never;

@@ -1,4 +1,16 @@
-import { defineService } from "./environment.js";
+import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
+import { defineService, type Environment } from "./environment.js";
+import { storeOf } from "./store-access.js";
 
 /** When `tick` last completed for all tenants in this process. `null` before the first time. */
 export const lastTick = defineService("kernel.lastTick", (): { at: string | null } => ({ at: null }));
+
+/** How long timed work may wait, in milliseconds, before it is late. */
+export const LATE_AFTER = minutesMs(5);
+
+/** Whether any tenant has timed work that has waited too long, whichever process was to do it. */
+export async function isTimedWorkLate(env: Environment): Promise<boolean> {
+  const due = await storeOf(env).dues.find(timestamp(env.clock.now() - LATE_AFTER), 1);
+  return due.length > 0;
+}

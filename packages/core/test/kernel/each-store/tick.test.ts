@@ -53,3 +53,16 @@ it("tells when it was last done", async () => {
   expect(await controlPlane.tick()).toMatchObject({ failed: 0 });
   expect(await lastTickAt()).toBe(new Date(clock.now()).toISOString());
 });
+
+it("shows that timed work is late while no process does it, and well again once one has", async () => {
+  const { a, clock, controlPlane } = await createWorld();
+  const health = async () => (await a.send("GET", "/api/v1/monitor/ping")).json;
+  const headers = { "idempotency-key": "once" };
+  await a.send("POST", "/api/v1/ai-assets", { token: a.owner.token, body: {}, headers });
+  expect((await controlPlane.tick()).failed).toBe(0);
+  expect(await health()).toMatchObject({ status: "ok", checks: { timedWork: "ok" } });
+  clock.advance(2 * DAY);
+  expect(await health()).toMatchObject({ status: "degraded", checks: { timedWork: "late" } });
+  expect((await controlPlane.tick()).failed).toBe(0);
+  expect(await health()).toMatchObject({ status: "ok", checks: { timedWork: "ok" } });
+});

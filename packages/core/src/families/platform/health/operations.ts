@@ -1,6 +1,6 @@
 import { KeyedCoalescer } from "#kernel/async/keyed-coalescer.js";
 import { defineService } from "#kernel/config/environment.js";
-import { lastTick } from "#kernel/config/last-tick.js";
+import { isTimedWorkLate, lastTick } from "#kernel/config/last-tick.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
@@ -10,9 +10,11 @@ import { platformGates } from "../gates/check-gates.js";
 
 export const Health = z
   .object({
-    status: z.literal("ok").meta({ description: "Every check is well." }),
+    status: z
+      .enum(["ok", "degraded"])
+      .meta({ description: "`ok`: every check is well. `degraded`: requests are answered, and timed work is late." }),
     checkedAt: z.iso.datetime({ precision: 3 }).meta({ description: "When it was asked." }),
-    checks: z.record(z.string(), z.enum(["ok", "engaged"])).meta({ description: "Outcome by check." }),
+    checks: z.record(z.string(), z.enum(["ok", "engaged", "late"])).meta({ description: "Outcome by check." }),
     lastTickAt: z.iso
       .datetime({ precision: 3 })
       .nullable()
@@ -21,7 +23,8 @@ export const Health = z
   })
   .meta({ id: "Health", description: "What was really asked just now; no detail beyond the outcome of each check." });
 
-type Check = (ctx: ReadContext) => Promise<"ok" | "engaged">;
+type Outcome = "ok" | "engaged" | "late";
+type Check = (ctx: ReadContext) => Promise<Outcome>;
 
 const store: Check = async (ctx) => {
   await ctx.env.store.status();
@@ -41,13 +44,15 @@ const writes: Check = async (ctx) => {
   return "ok";
 };
 
+const timedWork: Check = async (ctx) => ((await isTimedWorkLate(ctx.env)) ? "late" : "ok");
+
 const agentTools: Check = async (ctx) => {
   const engaged = await ctx.env.use(platformGates).engagedSwitch(["agent_tools.execute"]);
   return engaged ? "engaged" : "ok";
 };
 
 /** Probes are not limited, so those that come during a check share the next one. */
-const running = defineService("platform.probes", () => new KeyedCoalescer<"ok" | "engaged">());
+const running = defineService("platform.probes", () => new KeyedCoalescer<Outcome>());
 
 /** Runs checks in parallel. One failure makes the answer a 503, which lists all outcomes. */
 export async function healthOf(
@@ -71,8 +76,9 @@ export async function healthOf(
       headers: { "retry-after": "5" },
     });
   }
-  const passed = outcomes as (readonly [string, "ok" | "engaged"])[];
-  return { status: "ok", checkedAt: ctx.now, checks: Object.fromEntries(passed) };
+  const passed = outcomes as (readonly [string, Outcome])[];
+  const status = passed.some(([, outcome]) => outcome === "late") ? "degraded" : "ok";
+  return { status, checkedAt: ctx.now, checks: Object.fromEntries(passed) };
 }
 
 const success = { status: 200, schema: Health } as const;
@@ -89,7 +95,7 @@ export const monitorPing = defineOperation({
   success,
   errors: ["storage_unavailable"],
   async handler(ctx) {
-    return { ...(await healthOf(ctx, { store, migrations, writes })), lastTickAt: ctx.env.use(lastTick).at };
+    return { ...(await healthOf(ctx, { store, migrations, writes, timedWork })), lastTickAt: ctx.env.use(lastTick).at };
   },
 });
 
