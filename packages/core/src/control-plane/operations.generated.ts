@@ -315,7 +315,7 @@ interface GovernanceDashboard { asOf: string; assets: { total: number; byType: R
 type GovernanceState = "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
 type GrantableTo = "agent" | "service_account" | "oauth_app" | "user" | "group";
 interface Granted { duration: string | null; expiresAt: string | null; isPermanent: boolean; }
-interface Health { status: "ok"; checkedAt: string; checks: Record<string, "ok" | "engaged">; lastTickAt?: string | null | undefined; }
+interface Health { status: "ok" | "degraded"; checkedAt: string; checks: Record<string, "ok" | "engaged" | "late">; lastTickAt?: string | null | undefined; }
 interface HealthBucket { from: string; to: string; worst: "none" | "healthy" | "degraded" | "down" | "misconfigured"; sources: ("probe" | "traffic")[]; availability: number | null; ok: number; failed: Record<string, number>; p50: number | null; p95: number | null; }
 interface HealthTrend { window: "24h" | "7d" | "30d"; buckets: HealthBucket[]; }
 type IncompleteBecause = "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
