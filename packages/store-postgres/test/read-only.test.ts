@@ -77,15 +77,15 @@ describe("a server that became read-only", () => {
       const { status, json } = await ask("GET", "/api/v1/monitor/ping");
       return [status, json.checks];
     };
-    expect(await ping()).toEqual([200, { store: "ok", migrations: "ok", writes: "ok" }]);
+    expect(await ping()).toEqual([200, { store: "ok", migrations: "ok", writes: "ok", timedWork: "ok" }]);
     await demote(true);
     await drop();
-    await expect.poll(ping).toEqual([503, { store: "ok", migrations: "ok", writes: "unavailable" }]);
+    await expect.poll(ping).toEqual([503, { store: "ok", migrations: "ok", writes: "unavailable", timedWork: "ok" }]);
     expect((await ask("GET", "/api/v1/ai-assets")).status).toBe(200);
     const refused = await ask("POST", "/api/v1/ai-assets", { name: "one", assetType: "application" });
     expect(refused).toMatchObject({ status: 503, json: { code: "storage_unavailable", retryable: true } });
     await demote(false);
-    await expect.poll(ping).toEqual([200, { store: "ok", migrations: "ok", writes: "ok" }]);
+    await expect.poll(ping).toEqual([200, { store: "ok", migrations: "ok", writes: "ok", timedWork: "ok" }]);
     const created = await ask("POST", "/api/v1/ai-assets", { name: "one", assetType: "application" });
     expect(created.status, created.text).toBe(201);
   });

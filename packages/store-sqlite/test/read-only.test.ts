@@ -13,7 +13,7 @@ function healthOf(store: Store) {
   };
 }
 
-const well = { store: "ok", migrations: "ok", writes: "ok" };
+const well = { store: "ok", migrations: "ok", writes: "ok", timedWork: "ok" };
 
 it("O6 another process that holds the writer is told apart by the health, while reads go on, and so is its end", async () => {
   const { store, file } = await openStore({ busyTimeoutMs: 300 });
