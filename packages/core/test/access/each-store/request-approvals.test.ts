@@ -366,6 +366,21 @@ describe("what is approved", () => {
     ]);
   });
 
+  it.each([
+    ["grantedDuration", "PT1H"],
+    ["expiresAt", "2099-01-01"],
+    ["parameters", {}],
+    ["exemptions", []],
+  ])("is not narrowed by a remark: %s", async (name, value) => {
+    const bench = await requestBench(world);
+    const { id } = await bench.asked("pending_approval");
+    for (const decision of ["comment", "request_info"]) {
+      const { json } = await bench.approve(id, bench.first, { decision, [name]: value });
+      expect(json).toMatchObject({ code: "invalid_request", errors: [{ pointer: `/${name}` }] });
+    }
+    expect((await bench.request(id)).votes).toEqual([]);
+  });
+
   it("can be asked about, and the answer is a request in its place", async () => {
     const bench = await requestBench(world);
     const { id } = await bench.asked("pending_approval");

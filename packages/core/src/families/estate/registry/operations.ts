@@ -1,3 +1,4 @@
+import { invalidProperty } from "#kernel/http/errors.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -158,7 +159,9 @@ export const patchLifecycle = defineOperation({
   async handler(ctx, { params, body }) {
     const asset = await ctx.getForUpdate(assets, params.id);
     const forced = body.configuration?.force === true;
-    return moveLifecycle(ctx, asset, requireStatus(body), body, forced ? { forced } : {});
+    const to = requireStatus(body);
+    if (forced && to !== "retired") throw invalidProperty("/configuration/force", "Only a retirement is forced.");
+    return moveLifecycle(ctx, asset, to, body, forced ? { forced } : {});
   },
 });
 

@@ -1,6 +1,7 @@
 import { blockersOf } from "#families/access/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { refuseMisplaced } from "#kernel/http/misplaced.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
@@ -24,6 +25,14 @@ interface Open {
   readonly at: number;
 }
 
+/** Which decisions each property is for. */
+const FOR = {
+  grantedDuration: ["approve"],
+  expiresAt: ["approve"],
+  parameters: ["approve"],
+  exemptions: ["approve"],
+} as const satisfies Partial<Record<keyof RequestApproval, readonly RequestApproval["decision"][]>>;
+
 /**
  * Stores what an approver says, and what the approvals come to. 403 for those who are not asked, or have a conflict of interest;
  * 409 when it is not what was looked at, or conflicts with other access.
@@ -31,6 +40,7 @@ interface Open {
 export async function approve(ctx: Context, id: string, given: RequestApproval): Promise<AccessRequest> {
   const request = await ctx.getForUpdate(accessRequests, id);
   const decision = given.decision ?? "approve";
+  refuseMisplaced(given, decision, FOR);
   if (decision === "approve" && hasApproved(ctx, request)) return request;
   const open = requireOpen(request);
   if (decision !== "approve") return remark(ctx, open, { ...given, decision });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { refuseMisplaced } from "#kernel/http/misplaced.js";
 import type { Context } from "#kernel/operation/context.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { notInBulk, type Weighed } from "../rules.js";
@@ -15,8 +16,8 @@ export async function review(ctx: Context, campaignId: string, itemId: string, g
   const item = await ctx.getForUpdate(certificationItems, itemId);
   if (item.certificationId !== campaign.id) throw new ReeveError("not_found");
   requireReviewer(ctx, item);
-  refuseMisplaced(given);
   const { decision } = given;
+  refuseMisplaced(given, decision, FOR);
   if (decision === "delegate") return delegate(ctx, campaign, item, given);
   if (decision === "undo") return undo(ctx, campaign, item, given.reason);
   return vote(ctx, campaign, item, { ...given, decision });
@@ -29,13 +30,6 @@ const FOR = {
   parameters: ["modify"],
   delegateTo: ["delegate"],
 } as const satisfies Partial<Record<keyof ItemReview, readonly ItemReview["decision"][]>>;
-
-/** 400 for what means nothing beside the decision. */
-function refuseMisplaced(given: ItemReview): void {
-  for (const [name, decisions] of Object.entries(FOR) as [keyof typeof FOR, readonly string[]][])
-    if (given[name] !== undefined && !decisions.includes(given.decision))
-      throw invalidProperty(`/${name}`, `It is for the decision ${decisions.join(" or ")}.`);
-}
 
 function requireReviewer({ principal }: Context, { reviewers }: CertificationItem): void {
   if (reviewers.includes(principal.userId)) return;
