@@ -18,6 +18,13 @@ it.skipIf(isReleased())(
   },
 );
 
+it.each([
+  [["unreleased.sqlite.gz", "runtimes.config.ts"], false],
+  [["unreleased.sqlite.gz", "0.2.0.sqlite.gz"], true],
+])("a database of a release, and no other file, says that there was one: %j", (files, released) => {
+  expect(isReleased(files)).toBe(released);
+});
+
 it("K17 a pin sees another index, column, kernel statement and order", () => {
   const [first] = migrations;
   if (!first) throw new Error("there is no migration");

@@ -10,8 +10,8 @@ export const TABLES = "packages/store-sql/src/migrate/0001-foundation.json";
 const OF_RELEASES = "packages/store-sqlite/test/fixtures";
 
 /** Whether there has been a release. Databases have run migration 1 since, so its tables never change again. */
-export function isReleased(): boolean {
-  return readdirSync(`${root}/${OF_RELEASES}`).some((file) => /^(?!unreleased[.]).*[.]sqlite[.]gz$/.test(file));
+export function isReleased(files: readonly string[] = readdirSync(`${root}/${OF_RELEASES}`)): boolean {
+  return files.some((file) => file.endsWith(".sqlite.gz") && !file.startsWith("unreleased."));
 }
 
 /** The tables of migration 1, as they are kept. */
