@@ -10,11 +10,11 @@ import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding 
 import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
+import { sessionSamples } from "./session-samples.js";
 import { store } from "./stored-access.js";
 import { tenantSamples } from "./tenant-samples.js";
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
-const aSession = async (scene: Scene) => ({ id: await scene.newSession() });
 const aUser = async (scene: Scene) => ({ id: (await scene.newUser([])).userId });
 const aTenant = async (scene: Scene) => ({ tenantId: scene.tenantId });
 const ofAnyTenant = async (scene: Scene) => ({ userId: (await scene.newUser([])).userId });
@@ -227,47 +227,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiIdentities.issueCredential": { arrange: anIdentity, body: (scene) => ({ name: scene.unique() }) },
   "aiIdentities.rotateCredential": { arrange: aCredential, body: () => ({ overlapSeconds: 60 }) },
   "aiIdentities.revokeCredential": { arrange: aCredential },
-  "aiSessions.list": nothing,
-  "aiSessions.create": { body: (scene) => ({ name: scene.unique(), purpose: scene.unique() }) },
-  "aiSessions.read": { arrange: aSession },
-  "aiSessions.replace": { arrange: aSession, body: (scene) => ({ purpose: scene.unique() }) },
-  "aiSessions.delete": {
-    async arrange(scene) {
-      const { id } = await aSession(scene);
-      await scene.askSession(id, "terminate", { reason });
-      return { id };
-    },
-  },
-  "aiSessions.suspend": { arrange: aSession, body: () => ({ reason }) },
-  "aiSessions.resume": {
-    async arrange(scene) {
-      const { id } = await aSession(scene);
-      await scene.askSession(id, "suspend", { reason });
-      return { id };
-    },
-    body: () => ({ reason }),
-  },
-  "aiSessions.terminate": { arrange: aSession, body: () => ({ reason }) },
-  "aiSessions.heartbeat": { arrange: aSession, body: () => ({ pepId: "gateway-1" }) },
-  "aiSessions.usage": { arrange: aSession, body: () => ({ iterations: 1, costUsd: 0.01 }) },
-  "aiSessions.acknowledge": {
-    async arrange(scene) {
-      const { id } = await aSession(scene);
-      // Another point than the one that answers, because a registered one belongs to who registered it.
-      await scene.askSession(id, "heartbeat", { pepId: "gateway-1" });
-      await scene.askSession(id, "suspend", { reason });
-      return { id };
-    },
-    body: () => ({ pepId: "gateway-2", epoch: 1, outcome: "enforced" }),
-  },
-  "aiSessions.retryEnforcement": {
-    async arrange(scene) {
-      const { id } = await aSession(scene);
-      await scene.askSession(id, "suspend", { reason });
-      return { id };
-    },
-    body: () => ({ reason }),
-  },
+  ...sessionSamples,
   "aiGovernancePolicies.list": nothing,
   "aiGovernancePolicies.create": { body: (scene) => scene.policyBody("posture") },
   "aiGovernancePolicies.read": { arrange: aPosturePolicy },
