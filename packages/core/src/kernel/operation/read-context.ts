@@ -9,8 +9,9 @@ import type { Principal } from "../config/principal.js";
 import { eventText } from "../events/events.js";
 import { notFound } from "../http/errors.js";
 import { requireVersion, type VersionCondition } from "../http/version-condition.js";
+import { asOf } from "../records/as-of.js";
 import type { Collection } from "../records/collection.js";
-import { markChangedByTime, type Page, Raw } from "../records/outcome.js";
+import { type Page, Raw } from "../records/outcome.js";
 import { editVersionOf } from "../records/stamps.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
@@ -215,9 +216,7 @@ export class ReadContext {
 
   /** The record of a row at this moment, with its due time transitions. */
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
-    return collection.derive && this.isStale(row.staleAt)
-      ? markChangedByTime(collection.derive(row.value, this.now))
-      : row.value;
+    return asOf(collection, row, this.now);
   }
 
   protected isStale(staleAt: string | null): boolean {

@@ -5,10 +5,11 @@ import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "#store/find-plan.j
 import type { Filters, FindQuery, Position } from "#store/find-query.js";
 import type { Listed, Reader } from "#store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
+import { asOf } from "../records/as-of.js";
 import type { Collection } from "../records/collection.js";
 import { isRunStart, ListPositions } from "./list-positions.js";
 import { fittingTexts, type Window } from "./page.js";
-import { BATCH, type DueRecord, dueRecords, seenAt } from "./seen-records.js";
+import { BATCH, type DueRecord, dueRecords } from "./seen-records.js";
 
 /** The moment of a list, and what it is read by. */
 interface Moment {
@@ -112,7 +113,7 @@ async function staying<R extends StoredRecord>(
   let after = start;
   for (let read = BATCH; ; read += BATCH) {
     const { rows, next } = await db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
-    const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, now) }));
+    const found = rows.map((row) => ({ stored: row.value, seen: asOf(collection, row, now) }));
     stays.push(...found.filter(({ seen }) => isIn(seen)));
     if (!next) return { stays };
     const isBoundReached = rows.length < BATCH || isRunStart(next) || read >= Math.max(most, SCAN_LIMIT) + gone;

@@ -1,6 +1,5 @@
 import type { StoredRecord } from "#store/collection.js";
 import type { Position } from "#store/find-query.js";
-import type { Row } from "#store/row.js";
 import type { Reader } from "#store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
@@ -41,9 +40,4 @@ export async function* everyDue<R extends StoredRecord>(
     yield turned;
     after = next;
   } while (after);
-}
-
-/** A record as it is at a moment. */
-export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
-  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
 }

@@ -2,7 +2,7 @@ import { type Counts, countsAt } from "#kernel/operation/counts.js";
 import { everyRow } from "#kernel/operation/every-page.js";
 import { oncePerRequest } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { seenAt } from "#kernel/operation/seen-records.js";
+import { asOf } from "#kernel/records/as-of.js";
 import type { Reader } from "#store/store.js";
 import type { Finding } from "./fields.js";
 import { isOpen } from "./finding-terms.js";
@@ -11,7 +11,7 @@ import { findings } from "./schema.js";
 /** The findings that block an asset from production at a moment: open ones of gates. */
 export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<Finding[]> {
   const rows = await everyRow(reader, findings, { where: { assetId, gate: true } });
-  return rows.map((row) => seenAt(findings, row, now)).filter(({ status }) => isOpen(status));
+  return rows.map((row) => asOf(findings, row, now)).filter(({ status }) => isOpen(status));
 }
 
 /** How many findings have each value of a counted field at a moment. */

@@ -3,7 +3,7 @@ import { findings, standingOf } from "#families/findings/index.js";
 import { assetResults, type RuleStanding } from "#families/governance/index.js";
 import { everyRow } from "#kernel/operation/every-page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { seenAt } from "#kernel/operation/seen-records.js";
+import { asOf } from "#kernel/records/as-of.js";
 import { COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { type ComplianceRecord, compliance } from "../../records/schema.js";
 import type { ComplianceStatus } from "../../records/workflow-states.js";
@@ -65,7 +65,7 @@ export async function recordsOf(ctx: ReadContext, list: readonly Asset[], at: st
   const rows = await everyRow(ctx.db, compliance, { where: { scope: idsOf(list) } });
   const byControl = new Map<string, ComplianceRecord[]>();
   for (const row of rows) {
-    const record = seenAt(compliance, row, at);
+    const record = asOf(compliance, row, at);
     const key = `${record.framework}:${record.controlId}`;
     byControl.set(key, [...(byControl.get(key) ?? []), record]);
   }
@@ -92,7 +92,7 @@ export function lowest(records: readonly ComplianceRecord[], assetCount: number)
 export async function findingsOf(ctx: ReadContext, list: readonly Asset[], at: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const row of await everyRow(ctx.db, findings, { where: { assetId: idsOf(list) } })) {
-    const standing = standingOf(seenAt(findings, row, at));
+    const standing = standingOf(asOf(findings, row, at));
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }
   return counts;

@@ -5,7 +5,7 @@ import { boundedSettings } from "#families/platform/index.js";
 import { everyRow } from "#kernel/operation/every-page.js";
 import { countsNow } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { seenAt } from "#kernel/operation/seen-records.js";
+import { asOf } from "#kernel/records/as-of.js";
 import { dayOf, timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
@@ -77,7 +77,7 @@ export async function isAssessed({ db }: ReadContext): Promise<boolean> {
 
 /** The assessments of the organisation, as they count at a moment. */
 export async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
-  return (await everyRow(ctx.db, compliance, { where: { scope: WHOLE } })).map((row) => seenAt(compliance, row, at));
+  return (await everyRow(ctx.db, compliance, { where: { scope: WHOLE } })).map((row) => asOf(compliance, row, at));
 }
 
 async function allStandings(ctx: ReadContext, among: readonly { readonly id: string }[]) {

@@ -2,7 +2,8 @@ import { countFindingsBy, FINDING_STATUSES, findings, isOpen, ordinalOf } from "
 import { exemptions, policies } from "#families/governance/index.js";
 import { everyRow } from "#kernel/operation/every-page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { dueRecords, seenAt } from "#kernel/operation/seen-records.js";
+import { dueRecords } from "#kernel/operation/seen-records.js";
+import { asOf } from "#kernel/records/as-of.js";
 import type { Collection } from "#kernel/records/collection.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { FindQuery } from "#store/find-query.js";
@@ -73,5 +74,5 @@ async function first<R extends StoredRecord>(
   query: Pick<FindQuery, "where" | "order"> = {},
 ): Promise<R[]> {
   const { rows } = await ctx.db.find(collection, { ...query, size: MOST_ROWS });
-  return rows.map((row) => seenAt(collection, row, ctx.now));
+  return rows.map((row) => asOf(collection, row, ctx.now));
 }

@@ -6,6 +6,7 @@ import type { ConnectorContext } from "#connectors/context.js";
 import { ConnectorError, type ErrorClass } from "#connectors/error.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
+import { asOf } from "#kernel/records/as-of.js";
 import { timestamp } from "#ports/clock.js";
 import { noteCall } from "../../instances/health/note.js";
 import { verdictOf } from "../../instances/health/streak.js";
@@ -95,10 +96,7 @@ class ConnectorCalls {
   async #instance(tenantId: string, instanceId: string): Promise<ConnectorInstance> {
     const row = await this.env.store.forTenant(tenantId).get(instances, instanceId);
     if (!row) throw notFound();
-    const now = timestamp(this.env.clock.now());
-    return row.staleAt !== null && row.staleAt <= now && instances.derive
-      ? instances.derive(row.value, now)
-      : row.value;
+    return asOf(instances, row, timestamp(this.env.clock.now()));
   }
 
   #connector({ providerKey, status }: ConnectorInstance, capability: CallFacts["capability"]): Connector {

@@ -1,6 +1,6 @@
 import { inChunks } from "#kernel/async/in-chunks.js";
+import { asOf } from "#kernel/records/as-of.js";
 import type { Collection } from "#kernel/records/collection.js";
-import { markChangedByTime } from "#kernel/records/outcome.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { Where } from "#store/find-query.js";
 import type { Row } from "#store/row.js";
@@ -89,9 +89,6 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
         );
       },
     },
-    derived: (collection, row) =>
-      collection.derive && row.staleAt !== null && row.staleAt <= now
-        ? markChangedByTime(collection.derive(row.value, now))
-        : row.value,
+    derived: (collection, row) => asOf(collection, row, now),
   };
 }

@@ -1,5 +1,6 @@
 import type { Environment } from "#kernel/config/environment.js";
 import type { Principal } from "#kernel/config/principal.js";
+import { asOf } from "#kernel/records/as-of.js";
 import { timestamp } from "#ports/clock.js";
 import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage, usageOf } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
@@ -277,10 +278,8 @@ export class GuardState {
 
   /** The session as of now, with time transitions. */
   #seen(): Session {
-    const due = sessions.staleAt?.(this.session) ?? null;
-    if (due === null || !sessions.derive) return this.session;
-    const now = timestamp(this.env.clock.now());
-    return due <= now ? sessions.derive(this.session, now) : this.session;
+    const staleAt = sessions.staleAt?.(this.session) ?? null;
+    return asOf(sessions, { value: this.session, staleAt }, timestamp(this.env.clock.now()));
   }
 
   #cancels({ status }: SessionBlockedError): boolean {
