@@ -1,6 +1,7 @@
 import { optionsOf } from "../families/options.js";
 import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
+import { ReeveError } from "../kernel/http/errors.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
 import { describedOperations } from "../kernel/operation/described.js";
 import { tableOf } from "../kernel/operation/table.js";
@@ -46,12 +47,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   };
 }
 
-/** A fault of an option points at the call of the host, which is where it is mended. */
+/** A refused option points at the call of the host, which is where it is mended. Other faults keep where they arose. */
 function checked<T>(read: () => T): T {
   try {
     return read();
   } catch (fault) {
-    if (fault instanceof Error) Error.captureStackTrace?.(fault, createControlPlane);
+    if (ReeveError.is(fault)) Error.captureStackTrace?.(fault, createControlPlane);
     throw fault;
   }
 }

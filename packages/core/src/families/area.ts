@@ -7,7 +7,7 @@ import { declaredEvents, type OwnEvents } from "./events.js";
 import type { Resource, TimedWork } from "./resource.js";
 import { declaredPermissions } from "./roles.js";
 
-/** An area as its index declares it: its resources, and what concerns several of them. */
+/** An area as its `area.ts` declares it: its resources, and what concerns several of them. */
 export interface AreaSpec<Resources extends readonly Resource[]> extends TimedWork {
   readonly name: string;
   /** In the order of the reference. */

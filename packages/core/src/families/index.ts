@@ -85,6 +85,7 @@ const AREAS: Areas = [
   reviewsArea,
 ];
 
+/** The same areas, where the types of their operations do not matter. */
 export const families: readonly Area[] = AREAS as readonly unknown[] as readonly Area[];
 
 /** A misspelt group or capability of an operation does not compile here. */

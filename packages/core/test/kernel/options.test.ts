@@ -43,6 +43,20 @@ describe("createControlPlane", () => {
     }
   });
 
+  it("leaves a fault that is no option where it arose", () => {
+    const logger = {
+      get info(): never {
+        throw new TypeError("the logger has none");
+      },
+    };
+    try {
+      createControlPlane({ ...sound(), logger: logger as never });
+      expect.unreachable();
+    } catch (fault) {
+      expect((fault as Error).stack).toMatch(/the logger has none\n +at .*get info/);
+    }
+  });
+
   it("names all faults at once, each on a line of its own", () => {
     const config = { ...sound(), masterKey: undefined, registration: "maybe", tokenLifetime: 1, regsitration: "open" };
     expect(faults(config)).toEqual([

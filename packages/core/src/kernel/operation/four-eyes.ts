@@ -35,8 +35,8 @@ export const fourEyesPlaces: ExtensionPoint<FourEyesPlace> =
   defineExtensionPoint<FourEyesPlace>("kernel.fourEyesPlaces");
 
 /**
- * Refuses a decision of a caller with a conflict of interest. Returns whether the caller is related to somebody involved. It may write, in the
- * transaction of the decision.
+ * Refuses a decision of a caller with a conflict of interest. Returns whether the caller is related to somebody
+ * involved. It may write, in the transaction of the decision.
  */
 export type FourEyesCheck = (ctx: never, matter: Matter) => Promise<boolean>;
 

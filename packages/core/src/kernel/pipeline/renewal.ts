@@ -11,7 +11,7 @@ import type { Caller, Execution } from "./execution.js";
 const UNREPORTED = 1_000;
 
 /** Counts the commits that caches were told of, whoever made them. */
-export const reportedChanges = defineService("kernel.toldChanges", (env) => {
+export const reportedChanges = defineService("kernel.reportedChanges", (env) => {
   const reported = { count: 0 };
   const broadcast = env.use(tableOf).collections.filter((collection) => collection.broadcast);
   env.onBroadcast(broadcast, () => {

@@ -129,6 +129,18 @@ describe("an asset on its way into production", () => {
   const failed = ({ json }: { json: { guards: { key: string; ok: boolean }[] } }) =>
     json.guards.filter(({ ok }) => !ok).map(({ key }) => key);
 
+  it("is not forced: only a retirement is", async () => {
+    const { id } = await asset();
+    const move = (status: string) =>
+      send("PATCH", `${ASSETS}/${id}/lifecycle`, { status, reason: REASON, configuration: { force: true } });
+    expect(await move("validation")).toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: "/configuration/force", message: "Only a retirement is forced." }] },
+    });
+    expect((await send("GET", `${ASSETS}/${id}`)).json.status).toBe("registered");
+    expect((await move("retired")).status).toBe(200);
+  });
+
   it("waits, when it is a tool, until what the tool says is approved", async () => {
     const tools = "/api/v1/ai/tools";
     const { id, assetId, pin } = await validated(tools, { toolName: "search" });

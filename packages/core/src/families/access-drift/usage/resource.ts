@@ -4,7 +4,7 @@ import { followUsage } from "./read/schedule.js";
 import { accessUses, usageDays, usageFeeds } from "./schema.js";
 import { usageFacts } from "./usage-facts.js";
 
-/** Use of access that targets report, per asset and day. */
+/** Use of access that targets report, and sums of it by day. */
 export const usageResource = defineResource({
   collections: [accessUses, usageDays, usageFeeds],
   operations: [readAssignmentUsage, listAssetUses, exportAssetUses, summarizeAssetUses],

@@ -3,7 +3,7 @@ import { READERS } from "#families/roles.js";
 import { listFlaggedDecisions } from "./operations.js";
 import { flaggedDecisions } from "./schema.js";
 
-/** Decisions that one person could take alone, for a later check. */
+/** Decisions by somebody related to those involved, for a later check. */
 export const flaggedResource = defineResource({
   collections: [flaggedDecisions],
   operations: [listFlaggedDecisions],

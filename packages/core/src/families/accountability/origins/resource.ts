@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { origins } from "./schema.js";
 
-/** Which principal created or changed what is now in review. */
+/** Who is behind each account and each machine, also after it is deleted. */
 export const originsResource = defineResource({
   collections: [origins],
 });

@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { exportActivity } from "./operations.js";
 
-/** Export of events with the proof that they are complete. */
+/** Export of events with a content hash. */
 export const exportResource = defineResource({
   operations: [exportActivity],
 });

@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { testRuntime } from "./operations.js";
 
-/** A trial of the runtime of a tool. */
+/** A test whether an asset could run a tool, and where it would stop. */
 export const runtimeTestResource = defineResource({
   operations: [testRuntime],
 });

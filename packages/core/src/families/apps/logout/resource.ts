@@ -8,7 +8,7 @@ import {
   takeLogoutMessage,
 } from "./operations.js";
 
-/** Single logout from applications. */
+/** Sessions at applications as callers see them, and single logout. */
 export const logoutResource = defineResource({
   operations: [listSessions, logOutEverywhere, logOutFromPage, takeLogoutMessage, logoutRedirect, logoutPost],
 });

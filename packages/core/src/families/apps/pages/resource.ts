@@ -9,7 +9,7 @@ import {
   startFromLauncher,
 } from "./operations.js";
 
-/** The sign-in page and the launcher. */
+/** Pages and endpoints of sign-on, for browsers. */
 export const pagesResource = defineResource({
   operations: [
     readSamlMetadata,

@@ -5,7 +5,7 @@ import { complianceResult, complianceWorkflow } from "./machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./operations.js";
 import { compliance } from "./schema.js";
 
-/** The state of one control for one asset, with evidence. */
+/** How one control stands, for an asset or for the whole tenant, with evidence. */
 export const recordsResource = defineResource({
   collections: [compliance],
   machines: [complianceResult, complianceWorkflow],

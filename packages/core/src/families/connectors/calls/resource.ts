@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { instanceStates } from "./parts/state-schema.js";
 
-/** Secrets and states of calls to connected systems. */
+/** What a connector keeps from one call to the next. */
 export const callsResource = defineResource({
   collections: [instanceStates],
 });

@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { readDomainEnums } from "./operations.js";
 
-/** The values that policies may name. */
+/** Every vocabulary of the interface: values, machines, event types and the language of rules. */
 export const enumsResource = defineResource({
   operations: [readDomainEnums],
 });

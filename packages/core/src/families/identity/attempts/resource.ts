@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { attempts } from "./schema.js";
 
-/** Counts of failed sign-ins. */
+/** How far each limit on attempts is used up. */
 export const attemptsResource = defineResource({
   collections: [attempts],
 });

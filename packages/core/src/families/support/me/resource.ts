@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { readMe } from "./operations.js";
 
-/** The caller as the provider sees them. */
+/** The provider's principal, and what it may do. */
 export const meResource = defineResource({
   operations: [readMe],
 });

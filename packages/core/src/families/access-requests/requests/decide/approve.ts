@@ -34,8 +34,8 @@ const FOR = {
 } as const satisfies Partial<Record<keyof RequestApproval, readonly RequestApproval["decision"][]>>;
 
 /**
- * Stores what an approver says, and what the approvals come to. 403 for those who are not asked, or have a conflict of interest;
- * 409 when it is not what was looked at, or conflicts with other access.
+ * Stores what an approver says, and what the approvals come to. 403 for those who are not asked, or have a conflict of
+ * interest; 400 for what does not go with the decision; 409 when it is not what was looked at, or conflicts with other access.
  */
 export async function approve(ctx: Context, id: string, given: RequestApproval): Promise<AccessRequest> {
   const request = await ctx.getForUpdate(accessRequests, id);
@@ -123,7 +123,10 @@ async function requireSame(ctx: Context, request: AccessRequest, seen: string | 
   if (obstacle) throw new ReeveError("scope_changed", obstacle.message, { members });
 }
 
-/** 403 unless the caller is asked and has no conflict of interest. Returns whether the caller is related to somebody involved. */
+/**
+ * 403 unless the caller is asked and has no conflict of interest. Returns whether the caller is related to somebody
+ * involved.
+ */
 async function requireApprover(ctx: Context, { request, stage, at }: Open): Promise<boolean> {
   const involved = [...(await involvedInRequest(ctx, request, at)).keys()];
   const relatedParty = await requireFourEyes(ctx, {

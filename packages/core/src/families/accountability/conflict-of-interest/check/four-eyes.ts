@@ -7,8 +7,8 @@ import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";
 
 /**
- * Refuses a decision with a conflict of interest. Refuses that of a related party, or flags it, as the tenant has set. Machines decide
- * nothing.
+ * Refuses a decision with a conflict of interest. Refuses that of a related party, or flags it, as the tenant has set.
+ * Refuses machines.
  */
 export const checkFourEyes: FourEyesCheck = async (ctx: Context, matter: Matter): Promise<boolean> => {
   const { kind, userId, username } = ctx.principal;
