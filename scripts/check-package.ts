@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { LICENCES } from "./lib/lazy-bundle.js";
 import { linkDependencies, packInto } from "./lib/packed.js";
 import { say, workspacePackages } from "./lib/workspace.mjs";
 
@@ -41,6 +42,7 @@ async function check(consumer: string): Promise<string[]> {
     ...maps
       .filter((file) => /"sourcesContent":\s*\[\s*"/.test(text(file)))
       .map((file) => `@reeve/core: ${file} holds sources`),
+    ...(core.files.includes(`dist/${LICENCES}`) ? [] : [`@reeve/core: has no ${LICENCES}`]),
     ...(maps.length > 0 ? [] : ["@reeve/core: has no source maps"]),
   ];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { transform } from "esbuild";
@@ -54,6 +54,19 @@ export async function lazyBundle({ directory, entry, bundled, apart }: Bundle): 
     },
   });
   await bundle.close();
+  writeFileSync(join(directory, "dist", LICENCES), bundled.map((name) => licenceOf(name, directory)).join("\n"));
+}
+
+/** The file with the licences of bundled packages, which demand that they go with the code. */
+export const LICENCES = "bundled-licenses.txt";
+
+/** The name, the version and the licence of a package. Throws when it comes without the text. */
+function licenceOf(name: string, directory: string): string {
+  const folder = join(directory, "node_modules", name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} comes without its licence`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
 type Info = (id: string) => { readonly importedIds: readonly string[] } | null;
