@@ -10,7 +10,7 @@ import { declaredPermissions } from "./roles.js";
 /** An area as its `area.ts` declares it: its resources, and what concerns several of them. */
 export interface AreaSpec<Resources extends readonly Resource[]> extends TimedWork {
   readonly name: string;
-  /** In the order of the reference. */
+  /** In the order of the reference, in which their timed work runs too. */
   readonly resources: Resources;
   /** Every type of event that its handlers emit themselves, and when. */
   readonly events?: OwnEvents;

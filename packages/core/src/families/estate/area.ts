@@ -15,6 +15,8 @@ import { toolsResource } from "./tools/resource.js";
 export const estate = defineArea({
   name: "estate",
   resources: [
+    registryResource,
+    importResource,
     assetsResource,
     agentsResource,
     toolsResource,
@@ -22,8 +24,6 @@ export const estate = defineArea({
     modelsResource,
     mcpServersResource,
     haltsResource,
-    registryResource,
-    importResource,
     recordsResource,
   ],
   events: estateEvents,

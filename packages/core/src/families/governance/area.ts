@@ -14,15 +14,16 @@ import { reviewsResource } from "./reviews/resource.js";
 /** Policies over assets and requests, their evaluation, and decisions of people about findings. */
 export const governance = defineArea({
   name: "governance",
+  // Exemptions end before policies are evaluated.
   resources: [
     policiesResource,
-    evaluationsResource,
-    reviewsResource,
-    exemptionsResource,
-    decisionsResource,
     backTestsResource,
     packsResource,
+    reviewsResource,
+    exemptionsResource,
+    evaluationsResource,
     dashboardResource,
+    decisionsResource,
     enumsResource,
   ],
   events: governanceEvents,
