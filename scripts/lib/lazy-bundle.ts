@@ -57,8 +57,11 @@ export async function lazyBundle({ directory, entry, bundled, apart }: Bundle): 
   writeFileSync(join(directory, "dist", LICENCES), bundled.map((name) => licenceOf(name, directory)).join("\n"));
 }
 
-/** The file with the licences of bundled packages, which demand that they go with the code. */
-export const LICENCES = "bundled-licenses.txt";
+/**
+ * The file with the licences of bundled packages, which demand that they go with the code. With "license" in its name,
+ * pnpm 10.34.9 would take it for the licence of the package, and leave out that one.
+ */
+export const LICENCES = "third-party-notices.txt";
 
 /** The name, the version and the licence of a package. Throws when it comes without the text. */
 function licenceOf(name: string, directory: string): string {
