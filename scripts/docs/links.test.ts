@@ -66,9 +66,7 @@ describe("the documentation", () => {
       (name) => name !== "REEVE_",
     );
     expect(names.length).toBeGreaterThan(5);
-    for (const page of ["README.md", "docs/guides/standalone-server.md"]) {
-      const text = readFileSync(join(root, page), "utf8");
-      expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
-    }
+    const text = readFileSync(join(root, "docs/guides/standalone-server.md"), "utf8");
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
