@@ -290,7 +290,7 @@ export interface paths {
     "/api/v1/ai-assets/import": {
         /**
          * Import AI assets with their typed records
-         * @description An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset.
+         * @description An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be.
          */
         post: operations["aiAssets.import"];
     };
@@ -4374,7 +4374,7 @@ export interface components {
                  * @enum {string}
                  */
                 outcome: "created" | "updated" | "unchanged" | "failed";
-                /** @description Id of the asset. */
+                /** @description Id of the asset; `null` of one that a dry run would create. */
                 id: string | null;
                 /** @description Id of its typed record. */
                 recordId: string | null;
@@ -4418,6 +4418,8 @@ export interface components {
             }[];
             /** @description All or nothing: one item that is refused refuses all. */
             atomic?: boolean;
+            /** @description Only answer what would be stored and refused; store nothing. */
+            dryRun?: boolean;
         };
         /**
          * @example {

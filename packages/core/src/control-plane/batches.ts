@@ -18,7 +18,10 @@ export interface ImportProgress extends BatchProgress, Readonly<Record<Imported[
 /** The result of an import. */
 export interface ImportReport extends ImportProgress, BatchReport {}
 
-export type ImportOptions = BatchOptions<Imported, ImportProgress>;
+export interface ImportOptions extends BatchOptions<Imported, ImportProgress> {
+  /** Stores nothing: the report and the outcomes say what an import would do to what is stored now. */
+  readonly dryRun?: boolean;
+}
 
 /** What batches use of their control plane. */
 interface Surroundings {
@@ -28,6 +31,14 @@ interface Surroundings {
   guarded<R>(step: () => Promise<R>): Promise<R>;
   /** An operation's result for a caller in process. */
   plain(result: unknown): unknown;
+}
+
+/** A run of an operation, by whom, and whether it stores anything. */
+interface Identified {
+  readonly operation: Operation;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly dryRun?: boolean;
 }
 
 /** Runs batches in process. Every transaction is checked like a call. */
@@ -45,7 +56,7 @@ export class Batches {
     const { env, plain } = this.around;
     const requestId = this.#requestId();
     const work = operationWork(env, principal, operation, requestId, plain);
-    return this.#run(operation, principal, requestId, work, inputs, options);
+    return this.#run({ operation, principal, requestId }, work, inputs, options);
   }
 
   /** Imports assets. The caller needs the permission of `operation`. */
@@ -53,7 +64,7 @@ export class Batches {
     operation: Operation,
     principal: Principal,
     items: BatchInputs<ImportItem>,
-    { onProgress, onOutcome, ...options }: ImportOptions,
+    { onProgress, onOutcome, dryRun = false, ...options }: ImportOptions,
   ): Promise<ImportReport> {
     const { env } = this.around;
     const requestId = this.#requestId();
@@ -62,12 +73,13 @@ export class Batches {
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       return processContext(env, principal, facts);
     };
-    const work = importWork(reading);
+    const work = importWork(reading, dryRun);
     const prepare = (item: ImportItem) => {
       requireStorable({ body: item });
       return work.prepare(item);
     };
-    const report = await this.#run(operation, principal, requestId, { ...work, prepare }, items, {
+    const run = { operation, principal, requestId, dryRun };
+    const report = await this.#run(run, { ...work, prepare }, items, {
       ...options,
       onOutcome(outcome) {
         if (outcome.value) counts[outcome.value.outcome] += 1;
@@ -84,9 +96,7 @@ export class Batches {
   }
 
   #run<I, P, T>(
-    operation: Operation,
-    principal: Principal,
-    requestId: string,
+    { operation, principal, requestId, dryRun = false }: Identified,
     work: BatchWork<I, P, T>,
     inputs: BatchInputs<I>,
     options: BatchOptions<T>,
@@ -95,6 +105,7 @@ export class Batches {
     return runBatch({
       env,
       principal,
+      dryRun,
       work,
       inputs,
       options,

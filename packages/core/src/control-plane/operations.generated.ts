@@ -123,7 +123,7 @@ interface AiAssetEvidence { source: string; detail?: string | undefined; confide
 type AiAssetGovernanceChange = Loose<{ status: GovernanceState; reason: string; metadata: Record<string, unknown>; configuration: Loose<{ approvedUntil: string | null; conditions: ({ key: string; text: string; dueAt?: string | null | undefined; })[]; keepUntil: string | null; ticketRef: string; }>; }>;
 interface AiAssetImpact { items: ({ id: string; name: string; assetType: string; status: string; relation: AssetRelationType; usedId: string; distance: number; stops: boolean; })[]; complete: boolean; }
 interface AiAssetImport { created: number; updated: number; unchanged: number; failed: number; items: ({ index: number; outcome: "created" | "updated" | "unchanged" | "failed"; id: string | null; recordId: string | null; problem: { code: string; detail: string; errors: ({ pointer?: string | undefined; parameter?: string | undefined; code: string; message: string; })[]; } | null; })[]; }
-interface AiAssetImportRequest { items: ({ [name: string]: unknown; })[]; atomic?: boolean | undefined; }
+interface AiAssetImportRequest { items: ({ [name: string]: unknown; })[]; atomic?: boolean | undefined; dryRun?: boolean | undefined; }
 type AiAssetLifecycleChange = Loose<{ status: Lifecycle; reason: string; metadata: Record<string, unknown>; configuration: { force?: boolean | undefined; }; }>;
 interface AiAssetMetadataChange { metadata?: Record<string, unknown> | undefined; reason?: string | undefined; }
 type AiAssetOwnerType = "user" | "external" | "team" | "service";

@@ -32,13 +32,13 @@ describe("E14 an import", () => {
     externalRef: { id: "ledger-1" },
     ...more,
   });
-  const run = async (more: object = {}): Promise<Imported> => {
+  const run = async (more: object = {}): Promise<Imported & { readonly id: string }> => {
     const owner = await world.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
     const outcomes: BatchOutcome<Imported>[] = [];
     await world.controlPlane.importAssets(owner, [item(more)], { onOutcome: (one) => void outcomes.push(one) });
     const [done] = outcomes;
     if (!done?.value) throw new Error(JSON.stringify(outcomes));
-    return done.value;
+    return { ...done.value, id: String(done.value.id) };
   };
 
   it("sees an unchanged asset again, which is no change and no event", async () => {

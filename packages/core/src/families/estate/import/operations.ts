@@ -1,4 +1,5 @@
 import { defineOperation } from "#kernel/operation/operation.js";
+import { rehearse } from "#kernel/operation/rehearse.js";
 import { prepareItems } from "#kernel/pipeline/batch/prepare.js";
 import { doItems } from "#kernel/pipeline/batch/within-request.js";
 import type { BatchOutcome } from "#kernel/pipeline/batch/work.js";
@@ -15,7 +16,7 @@ export const importAssets = defineOperation({
   tag: "AI Registry",
   summary: "Import AI assets with their typed records",
   description:
-    "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset.",
+    "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be.",
   access: { permission: "ai-asset:write", capability: "ai_registry" },
   extension: true,
   body: ImportBody,
@@ -30,12 +31,18 @@ export const importAssets = defineOperation({
     "self_appointment_forbidden",
     "transition_guard_failed",
   ],
-  prepare: (ctx, { body: { items } }) =>
-    prepareItems(
-      importWork(() => ctx),
-      items.map((input, index) => ({ index, input })),
-    ),
-  async handler(ctx, { body: { atomic = false } }, prepared) {
+  async prepare(ctx, { body: { items, atomic = false, dryRun = false } }) {
+    const work = importWork(() => ctx, dryRun);
+    const given = items.map((input, index) => ({ index, input }));
+    const prepared = await prepareItems(work, given);
+    if (!dryRun) return { prepared };
+    const { env, principal, request: facts } = ctx;
+    return {
+      outcomes: await rehearse(env, { principal, facts }, (inner) => doItems(inner, ID, work, prepared, atomic)),
+    };
+  },
+  async handler(ctx, { body: { atomic = false } }, { prepared, outcomes }) {
+    if (outcomes) return answerOf(outcomes);
     const work = importWork(() => ctx);
     return answerOf(await doItems(ctx, ID, work, prepared, atomic));
   },

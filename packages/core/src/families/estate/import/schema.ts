@@ -66,17 +66,26 @@ export const ImportBody = z
       .max(IMPORT_LIMIT)
       .meta({ description: "Each as `AiAssetImportItem`." }),
     atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
+    dryRun: z
+      .boolean()
+      .optional()
+      .meta({ description: "Only answer what would be stored and refused; store nothing." }),
   })
   .meta({
     id: "AiAssetImportRequest",
     example: { items: [{ name: "Claims triage", assetType: "prompt", externalRef: { id: "claims-triage" } }] },
   });
 
+/** The result of an import for one item that is stored. */
+export interface Stored extends Imported {
+  readonly id: string;
+}
+
 /** The result of an import for one item. */
 export interface Imported {
   readonly outcome: "created" | "updated" | "unchanged";
-  /** Id of the asset. */
-  readonly id: string;
+  /** Id of the asset. `null` of one that a dry run would create. */
+  readonly id: string | null;
   /** Id of its typed record, if it has one. */
   readonly recordId: string | null;
 }
@@ -101,7 +110,10 @@ export const ImportAnswer = z
         z.object({
           index: Count.meta({ description: "Place in the request, from 0." }),
           outcome: z.enum(["created", "updated", "unchanged", "failed"]).meta({ description: "What became of it." }),
-          id: z.string().nullable().meta({ description: "Id of the asset." }),
+          id: z
+            .string()
+            .nullable()
+            .meta({ description: "Id of the asset; `null` of one that a dry run would create." }),
           recordId: z.string().nullable().meta({ description: "Id of its typed record." }),
           problem: z
             .object({

@@ -6,6 +6,7 @@ import { Context } from "../../operation/context.js";
 import type { RequestFacts } from "../../operation/read-context.js";
 import type { UnitOfWork } from "../../operation/unit-of-work.js";
 import { BufferedTransaction } from "./buffered-transaction.js";
+import type { ForeseenTotals } from "./foreseen-totals.js";
 import type { Sends } from "./held-writes.js";
 import { TakenKeys } from "./taken-keys.js";
 import {
@@ -23,10 +24,14 @@ export interface BatchActor {
   readonly env: Environment;
   readonly principal: Principal;
   readonly facts: RequestFacts;
+  /** Of a dry run: what its earlier transactions would have stored. Each transaction is undone. */
+  readonly foreseen?: ForeseenTotals | undefined;
 }
 
 /** The result of one transaction once it is committed. */
 export interface Attempt<P, T> {
+  /** By how many records collections have grown whose total was asked for. */
+  readonly grown: ReadonlyMap<string, number>;
   readonly outcomes: readonly BatchOutcome<T>[];
   readonly waiting: readonly Waiting<P>[];
   readonly turn: BatchTurn<P, T>;
@@ -74,13 +79,13 @@ export function concernsItem(error: unknown): boolean {
  * them.
  */
 export async function attempt<P, T>(
-  { env, principal, facts }: BatchActor,
+  { env, principal, facts, foreseen }: BatchActor,
   unit: UnitOfWork,
   work: Pick<BatchWork<never, P, T>, "open">,
   items: readonly BatchItem<P>[],
   sends: Sends = "together",
 ): Promise<Attempt<P, T>> {
-  const held = new BufferedTransaction(unit.tx, sends);
+  const held = new BufferedTransaction(unit.tx, sends, foreseen);
   const inner = unit.through(held);
   // An attempt before this one in the same transaction sent nothing of what it told.
   inner.forgetUndone();
@@ -115,7 +120,7 @@ export async function attempt<P, T>(
   } catch (thrown) {
     throw poisonedBy(thrown, held);
   }
-  return { outcomes, waiting, turn };
+  return { outcomes, waiting, turn, grown: held.grown };
 }
 
 /** The inputs whose unique keys the store reports as taken. */

@@ -8,6 +8,7 @@ import type { Found, Listed, Reader, Total, Transaction } from "#store/store.js"
 import { StoreError } from "#store/store-error.js";
 import type { Collection } from "../../records/collection.js";
 import { isSame } from "../../records/is-same.js";
+import type { ForeseenTotals } from "./foreseen-totals.js";
 import { type AnyCollection, type HeldWrite, type Sends, sendWrites } from "./held-writes.js";
 import { IdentityMap, keyValues } from "./identity-map.js";
 import { taken } from "./taken-keys.js";
@@ -43,6 +44,7 @@ export class BufferedTransaction implements Transaction {
   constructor(
     private readonly tx: Transaction,
     private readonly sends: Sends = "together",
+    private readonly foreseen?: ForeseenTotals,
   ) {
     this.tenantId = tx.tenantId;
   }
@@ -53,6 +55,11 @@ export class BufferedTransaction implements Transaction {
     this.#known.mark();
     this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length, due: this.#due };
     this.#sent = false;
+  }
+
+  /** By how many records collections have grown whose total was asked for. */
+  get grown(): ReadonlyMap<string, number> {
+    return this.#known.grown();
   }
 
   /** Whether the store has refused a write. Then the transaction can only be rolled back. */
@@ -151,7 +158,8 @@ export class BufferedTransaction implements Transaction {
     }
     if (this.#known.total(collection) === undefined) {
       await this.#sendFor(collection);
-      this.#known.learnTotal(collection, (await this.#ask((tx) => tx.count(collection))).count);
+      const { count } = await this.#ask((tx) => tx.count(collection));
+      this.#known.learnTotal(collection, count + (this.foreseen?.of(collection) ?? 0));
     }
     return { count: this.#known.total(collection) as number, exact: true };
   }

@@ -1,5 +1,6 @@
 import { ReeveError } from "../../http/errors.js";
 import { publishedError } from "../../http/store-errors.js";
+import { rehearse } from "../../operation/rehearse.js";
 import { transact } from "../../operation/transact.js";
 import { unitOf } from "../../operation/unit-access.js";
 import { type Attempt, attempt, type BatchActor, BatchPoisoned, causeOf, concernsItem } from "./attempt.js";
@@ -82,11 +83,13 @@ async function commitOnce<P, T>(
   sends: Sends,
   check?: (attempt: Attempt<P, T>) => void,
 ): Promise<Attempt<P, T>> {
-  const done = await transact(actor.env, actor, async (ctx) => {
+  const { env, foreseen } = actor;
+  const done = await (foreseen ? rehearse : transact)(env, actor, async (ctx) => {
     const made = await attempt(actor, unitOf(ctx), work, items, sends);
     check?.(made);
     return made;
   });
+  foreseen?.add(done.grown);
   done.turn.committed?.();
   return done;
 }

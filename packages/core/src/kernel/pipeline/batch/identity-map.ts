@@ -27,6 +27,7 @@ export class IdentityMap {
   readonly #rows = new Map<string, AnyRow | null>();
   readonly #holders = new Map<string, string | null>();
   readonly #totals = new Map<string, number>();
+  readonly #learned = new Map<string, number>();
   #undoLog: (() => void)[] = [];
 
   row({ name }: AnyCollection, id: string): AnyRow | null | undefined {
@@ -57,6 +58,12 @@ export class IdentityMap {
 
   learnTotal({ name }: AnyCollection, count: number): void {
     this.#totals.set(name, count);
+    this.#learned.set(name, count);
+  }
+
+  /** By how many records each collection has grown since its total was read. */
+  grown(): Map<string, number> {
+    return new Map([...this.#learned].map(([name, count]) => [name, (this.#totals.get(name) ?? count) - count]));
   }
 
   changeRow({ name }: AnyCollection, id: string, row: AnyRow | null): void {

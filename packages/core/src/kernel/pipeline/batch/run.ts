@@ -6,6 +6,7 @@ import { ReeveError } from "../../http/errors.js";
 import { publishedError } from "../../http/store-errors.js";
 import type { RequestFacts } from "../../operation/read-context.js";
 import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
+import { ForeseenTotals } from "./foreseen-totals.js";
 import { prepareItems } from "./prepare.js";
 import { type BatchProgress, BatchProgressCounter, type BatchReport } from "./progress.js";
 import type { BatchItem, BatchOutcome, BatchWork, Waiting } from "./work.js";
@@ -42,6 +43,8 @@ export interface BatchRun<I, P, T> {
   readonly work: BatchWork<I, P, T>;
   readonly inputs: BatchInputs<I>;
   readonly options: BatchOptions<T>;
+  /** Undoes each transaction, so that nothing is stored. */
+  readonly dryRun?: boolean;
   /** Rejects unless the principal may do this now. Resolves to the facts of the next transaction. */
   admit(): Promise<RequestFacts>;
   /** Runs one transaction, unless the control plane is closing. */
@@ -58,20 +61,21 @@ export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchRe
   const known = options.total ?? (Array.isArray(inputs) ? inputs.length : undefined);
   const counter = new BatchProgressCounter<T>(env.clock, known, options);
   const size = sizeOf(options);
+  const foreseen = run.dryRun ? new ForeseenTotals() : undefined;
   let waiting: Waiting<P>[] = [];
   for await (const chunk of chunksOf(inputs, size)) {
     if (options.atomic && (chunk[0]?.index ?? 0) > 0) throw tooMany();
     const { items, refused } = await prepareItems(run.work, chunk);
     if (options.atomic && refused.length > 0) throw refusalOf(refused);
     counter.note(refused);
-    const still = await commit(run, items, counter);
+    const still = await commit(run, items, counter, foreseen);
     const room = WAITING_LIMIT - waiting.length;
     waiting.push(...still.slice(0, room));
     counter.note(still.slice(room));
   }
   while (waiting.length > 0) {
     const again = waiting;
-    waiting = await inChunks(again, (some) => commit(run, some, counter), size);
+    waiting = await inChunks(again, (some) => commit(run, some, counter, foreseen), size);
     if (waiting.length === again.length) break;
   }
   counter.note(waiting);
@@ -84,19 +88,18 @@ async function commit<I, P, T>(
   { env, principal, work, options, admit, guarded, trace }: BatchRun<I, P, T>,
   items: readonly BatchItem<P>[],
   counter: BatchProgressCounter<T>,
+  foreseen: ForeseenTotals | undefined,
 ): Promise<readonly Waiting<P>[]> {
   options.signal?.throwIfAborted();
   const waiting = await guarded(async () => {
     try {
       const facts = await admit();
-      const actor = { env, principal, facts };
+      const actor = { env, principal, facts, foreseen };
       const committed = await (options.atomic ? commitAtomic : commitBatch)(actor, work, items);
       counter.note(committed.outcomes);
       counter.notify();
-      await trace(
-        facts,
-        committed.outcomes.flatMap(({ error }) => error ?? []),
-      );
+      const refused = committed.outcomes.flatMap(({ error }) => error ?? []);
+      if (!foreseen) await trace(facts, refused);
       return committed.waiting;
     } catch (thrown) {
       throw publishedError(thrown);

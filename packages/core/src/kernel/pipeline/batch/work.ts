@@ -46,6 +46,6 @@ export interface BatchTurn<P, T> {
   one(ctx: Context, input: P): Promise<T>;
   /** Request facts of this input in place of the run's, such as the version it must meet. */
   facts?(input: P): Partial<RequestFacts>;
-  /** Called once the transaction has committed. */
+  /** Called once the transaction has committed, or once a dry run has undone it. */
   committed?(): void;
 }

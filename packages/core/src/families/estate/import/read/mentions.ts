@@ -5,6 +5,11 @@ import { Handle } from "../schema.js";
 /** What identifies an asset of a tenant in its source. */
 export type NaturalKey = Readonly<Record<"assetType" | "provider" | "externalId" | "environment", string>>;
 
+/** A natural key as text, by which to find it again. */
+export function textOf({ assetType, provider, externalId, environment }: NaturalKey): string {
+  return JSON.stringify([assetType, provider, externalId, environment]);
+}
+
 /** A place in an item where a handle stands for the id of another asset. */
 export interface Mention {
   /** A unique placeholder in the form of an id, used until the id is known. */

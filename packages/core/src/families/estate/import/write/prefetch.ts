@@ -6,7 +6,7 @@ import { assets } from "../../assets/schema.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../../records/declare/kind.js";
 import { kindOf, recordKinds } from "../../records/declare/kinds.js";
 import type { ReadItem } from "../read/item.js";
-import type { NaturalKey } from "../read/mentions.js";
+import { textOf } from "../read/mentions.js";
 
 /** Prefetches the records that the items of one transaction need, in a few queries. */
 export async function prefetch(ctx: ReadContext, items: readonly ReadItem[]): Promise<void> {
@@ -49,8 +49,4 @@ async function prefetchReferences(ctx: ReadContext, items: readonly ReadItem[]):
 
 function recordsOf(ctx: ReadContext, { collection }: RecordKind, assetIds: readonly { readonly assetId: string }[]) {
   return ctx.db.lookupMany<JoinedRecord>(collection, "asset", assetIds);
-}
-
-function textOf({ assetType, provider, externalId, environment }: NaturalKey): string {
-  return JSON.stringify([assetType, provider, externalId, environment]);
 }

@@ -15,7 +15,7 @@ import { registerAsset } from "../../records/write/register.js";
 import { requireRecordRight } from "../../records/write/rights.js";
 import type { OwnBody, ReadItem } from "../read/item.js";
 import { within } from "../read/within.js";
-import type { Imported } from "../schema.js";
+import type { Stored } from "../schema.js";
 
 /** The values to store for an item, with ids instead of placeholders. */
 export interface Content extends Pick<ReadItem, "sayer"> {
@@ -25,7 +25,7 @@ export interface Content extends Pick<ReadItem, "sayer"> {
 }
 
 /** Stores a new asset with its record, and moves each to the requested state. */
-export async function createItem(ctx: Context, { sayer, kind, asset: given, own }: Content): Promise<Imported> {
+export async function createItem(ctx: Context, { sayer, kind, asset: given, own }: Content): Promise<Stored> {
   requireObserver(ctx, sayer, given.fields, {});
   if (kind) requireRecordRight(ctx, kind.assetType, "write");
   const fields = { source: "import", ...(await withParties(ctx, given.fields)) } as const;
@@ -47,7 +47,7 @@ export async function updateItem(
   ctx: Context,
   id: string,
   { sayer, kind, asset: given, own }: Content,
-): Promise<Imported> {
+): Promise<Stored> {
   const before = await ctx.getOrThrow(assets, id);
   requireObserver(ctx, sayer, given.fields, before);
   const row = kind && (await ctx.db.lookup<JoinedRecord>(kind.collection, "asset", { assetId: id }));
