@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@reeve/core/reference";
 import { clientOperations, clientTypes } from "./docs/client-types.js";
+import { commandOperations } from "./docs/command-operations.js";
 import { connectorPages } from "./docs/connectors.js";
 import { staleFiles, writePages } from "./docs/folder.js";
 import { openapiDocument } from "./docs/openapi.js";
@@ -23,6 +24,7 @@ const sources = [
   { file: "packages/core/src/control-plane/operations.generated.ts", text: operationTypes(operations) },
   { file: "packages/client/src/openapi.generated.ts", text: await clientTypes(document) },
   { file: "packages/client/src/operations.generated.ts", text: clientOperations(document) },
+  { file: "packages/server/src/cli/operations.generated.ts", text: commandOperations(document) },
 ].map(({ file, text }) => ({ file, text: formatted(file, text) }));
 const staleSources = sources.filter(({ file, text }) => read(file) !== text);
 

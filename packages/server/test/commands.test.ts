@@ -71,11 +71,17 @@ const TAKES: Record<string, string[]> = {
 };
 const MAKE_ONE = ["serve", "migrate", "create-admin", "restore"];
 const NEED_NONE = ["doctor", "report", "connector"];
+/** They ask a running server. */
+const ASK_A_SERVER = [
+  ...["login", "logout", "whoami", "profiles", "assets", "show", "activity", "findings", "call"],
+  ...["reviews", "approve", "reject", "suspend", "terminate", "halt", "halts", "lift"],
+];
 
 it("each command is known to make a store, to need none, or to refuse where there is none", async () => {
   const { output } = await place().run(["--help"]);
   const commands = [...output.matchAll(/^ {2}([a-z-]+)(?: \[| <|$| {2})/gm)].map(([, name]) => name as string);
-  expect([...new Set(commands)].sort()).toEqual([...Object.keys(TAKES), ...MAKE_ONE, ...NEED_NONE].sort());
+  const known = [...Object.keys(TAKES), ...MAKE_ONE, ...NEED_NONE, ...ASK_A_SERVER];
+  expect([...new Set(commands)].sort()).toEqual(known.sort());
 });
 
 it.each(Object.entries(TAKES))(
@@ -379,7 +385,10 @@ it("finds what is wrong before a start, and changes nothing", async () => {
 it("says what words it does not know, without repeating them", async () => {
   const { run } = place();
   const { code, errors } = await run(["s3cr3t"]);
-  expect([code, errors]).toEqual([1, "reeve: unknown command or too many words; see reeve --help\n"]);
+  expect([code, errors]).toEqual([1, "reeve: unknown command; see reeve --help\n"]);
+  expect((await run(["migrate", "s3cr3t"])).errors).toBe("reeve: too many words; see reeve --help\n");
+  expect((await run(["asset"])).errors).toBe("reeve: unknown command; did you mean assets?\n");
+  expect((await run(["assets", "--limti", "3"])).errors).toContain("did you mean --limit?");
   expect((await run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run(["--help"])).output).toContain("Exit codes:");
 });

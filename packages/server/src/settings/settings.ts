@@ -105,6 +105,9 @@ const NAMES = [
   "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
   "REEVE_TOKEN",
+  "REEVE_PROFILE",
+  "REEVE_CLIENT_ID",
+  "REEVE_CLIENT_SECRET",
 ];
 
 /** Reads all settings, or returns a fault for each invalid one. Reads nothing but `env`. No fault repeats a secret. */

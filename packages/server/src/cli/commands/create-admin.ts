@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { providerAdminFault } from "@reeve/core";
 import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
@@ -7,6 +5,7 @@ import { usable } from "../../service/control-plane.js";
 import { provideMasterKey } from "../../service/master-key.js";
 import { PASSWORD_LENGTH } from "../../settings/values.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { readSecret } from "../read-secret.js";
 import { withControlPlane } from "../with-control-plane.js";
 
 /** Creates an administrator of the provider. Reads the password from standard input, without echo. */
@@ -14,7 +13,7 @@ export async function createAdmin(invocation: Invocation, username: string): Pro
   const { output } = invocation;
   const settings = settingsOf(invocation);
   if (process.stdin.isTTY) output.print(`Password of ${username}:`);
-  const admin = { username, password: await readSecret() };
+  const admin = { username, password: await readSecret("password") };
   const fault = providerAdminFault(admin, PASSWORD_LENGTH);
   if (fault !== undefined) throw new Failure(fault);
   await usable(settings, provideMasterKey(settings, createCommandLog(settings.logLevel)));
@@ -22,16 +21,4 @@ export async function createAdmin(invocation: Invocation, username: string): Pro
   const said = outcome === "created" ? "is an administrator now" : "was one already, and keeps the password";
   output.result({ username, outcome }, `${username} ${said}`);
   return 0;
-}
-
-/** The first line of standard input, without echo. */
-async function readSecret(): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });
-  try {
-    for await (const line of lines) return line;
-    throw new Failure("the password is a line of standard input, and there is none");
-  } finally {
-    lines.close();
-  }
 }

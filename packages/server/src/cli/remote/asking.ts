@@ -1,0 +1,48 @@
+import { type Client, type ClientOptions, createClient, ProblemError } from "@reeve/client";
+import { Failure } from "../../failure.js";
+import { baseUrlOf } from "../../settings/values.js";
+import { refusalOf, silenceOf } from "./refusals.js";
+
+export const DEFAULT_SERVER = "http://127.0.0.1:4000";
+
+/** How often a request is sent again, because a person waits. */
+const RETRIES = 2;
+const LONGEST_WAIT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
+
+/** Who asks, and what to do when the server does not take the token. */
+export type Who = Pick<ClientOptions, "token" | "clientCredentials"> & { readonly refused?: () => void };
+
+/** The address of a server that no profile names. */
+export function addressOf(env: NodeJS.ProcessEnv, given?: string): string {
+  const address = baseUrlOf(given ?? (env.REEVE_BASE_URL || DEFAULT_SERVER));
+  if (address !== undefined) return address;
+  throw new Failure(
+    `${given === undefined ? "REEVE_BASE_URL" : "the address of the server"} must be an http or https URL`,
+  );
+}
+
+/** Work with a client of the server. Its refusals and silence become `Failure`. */
+export async function asking<T>(
+  address: string,
+  { refused, ...who }: Who,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const send = async (request: Request) => {
+    try {
+      const answer = await fetch(request, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (answer.status === 401) refused?.();
+      return answer;
+    } catch (error) {
+      throw silenceOf(error, address);
+    }
+  };
+  const options = { baseUrl: address, fetch: send, retries: RETRIES, maxRetryDelay: LONGEST_WAIT_MS, ...who };
+  try {
+    return await work(createClient(options));
+  } catch (error) {
+    if (ProblemError.is(error)) throw refusalOf(error, address);
+    if (error instanceof SyntaxError) throw new Failure(`${address} answers, but not as Reeve does`);
+    throw error;
+  }
+}

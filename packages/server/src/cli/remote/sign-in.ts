@@ -1,0 +1,93 @@
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../failure.js";
+import { asking } from "./asking.js";
+import type { Profile, Profiles } from "./profiles.js";
+import { Refusal } from "./refusals.js";
+
+/** A token is renewed so long before its end. */
+const BEFORE_END_MS = 60_000;
+/** A lock of a command that was killed is broken after this time. */
+const STALE_MS = 30_000;
+const BETWEEN_LOOKS_MS = 50;
+
+/** The token of a profile, renewed before it ends. */
+export class SignIn {
+  #refused: string | undefined;
+  #given: string | undefined;
+
+  constructor(
+    readonly profiles: Profiles,
+    readonly name: string,
+  ) {}
+
+  /** The token given last is good no more, whatever its end says. */
+  refused(): void {
+    this.#refused = this.#given;
+  }
+
+  async token(): Promise<string> {
+    const kept = this.#kept();
+    const { token } = this.#isGood(kept) || kept.refreshToken === null ? kept : await this.#renewed();
+    this.#given = token;
+    return token;
+  }
+
+  #kept(): Profile {
+    const profile = this.profiles.find(this.name);
+    if (profile) return profile;
+    throw new Refusal("token_missing", `the profile "${this.name}" has been signed out; sign in by reeve login`);
+  }
+
+  #isGood({ token, expiresAt }: Profile): boolean {
+    if (token === this.#refused) return false;
+    return expiresAt === null || Date.parse(expiresAt) - BEFORE_END_MS > Date.now();
+  }
+
+  /** Of several commands with one profile, the first takes the next token for all, because a refresh token works once. */
+  async #renewed(): Promise<Profile> {
+    const release = await locked(`${this.profiles.file}.lock`);
+    try {
+      const kept = this.#kept();
+      if (this.#isGood(kept) || kept.refreshToken === null) return kept;
+      const next = await refreshed(kept, kept.refreshToken);
+      this.profiles.keep(this.name, next);
+      return next;
+    } finally {
+      release();
+    }
+  }
+}
+
+async function refreshed(profile: Profile, refreshToken: string): Promise<Profile> {
+  const body = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
+  const { data } = await asking(profile.server, {}, (client) => client.POST("/api/v1/auth/token", { body })).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal("token_expired", "the sign-in has ended; sign in again by reeve login");
+    },
+  );
+  const expiresAt = new Date(Date.now() + data.expires_in * 1_000).toISOString();
+  return { ...profile, token: data.access_token, expiresAt, refreshToken: data.refresh_token ?? null };
+}
+
+/** Resolves when this process holds the lock, to what lets go of it. */
+async function locked(file: string): Promise<() => void> {
+  const until = Date.now() + STALE_MS;
+  while (Date.now() < until) {
+    try {
+      closeSync(openSync(file, "wx", 0o600));
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw new Failure(`${file} cannot be written`);
+      if (isStale(file)) rmSync(file, { force: true });
+      else await pause(BETWEEN_LOOKS_MS);
+    }
+  }
+  throw new Failure(`${file} is held by another command; remove it when none runs`);
+}
+
+function isStale(file: string): boolean {
+  const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return at !== undefined && Date.now() - at > STALE_MS;
+}
