@@ -5,6 +5,7 @@ export type { ControlPlane, RotationOptions } from "./control-plane/control-plan
 export { createControlPlane } from "./control-plane/create.js";
 export { isSealed } from "./control-plane/is-sealed.js";
 export type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./control-plane/operation-types.js";
+export { trustedIssuerFaults } from "./control-plane/options/trusted-issuers.js";
 export type { TickOutcome } from "./control-plane/ticker.js";
 export type { EventsVerification, EventsVerificationOptions } from "./control-plane/verify-events.js";
 export { egressAllowFault } from "./egress/allow-list.js";
@@ -24,6 +25,7 @@ export { signOnConnector } from "./families/apps/index.js";
 export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families/compliance/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
+export { readIssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
 export type {
   Checkpoint,
   CheckpointSignature,

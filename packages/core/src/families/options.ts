@@ -44,6 +44,10 @@ export interface TrustedIssuer {
   readonly jwksUri?: string;
   /** Claim with the tenant's id or subdomain. */
   readonly tenantClaim?: string;
+  /** Id or subdomain of the one tenant of all its people, in place of `tenantClaim`. */
+  readonly tenant?: string;
+  /** Claim with the lasting id of a person. `sub` when absent. */
+  readonly subjectClaim?: string;
   /** Accepted values of `azp`, the client that sends a token. The audience only when absent. */
   readonly authorizedParties?: readonly string[];
   /** Accepted values of the header `typ`. `JWT` and `at+jwt` when absent. A token without `typ` is accepted. */
@@ -60,6 +64,15 @@ export interface TrustedIssuer {
    * the tenant.
    */
   readonly rolesClaim?: string;
+  /** Roles by the issuer's names of groups or roles, in place of the option `roleMap`. A name without an entry has none. */
+  readonly roleMap?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Roles of the user that a person without an account becomes at the first sign-in, by a verified address. When absent,
+   * no user is made.
+   */
+  readonly newUserRoles?: readonly string[];
+  /** Claim with the name of a user that is made. The part of the address before `@` when absent. */
+  readonly nameClaim?: string;
 }
 
 /**

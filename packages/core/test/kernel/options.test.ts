@@ -100,7 +100,11 @@ describe("createControlPlane", () => {
     ["rateLimits", "on", /^- rateLimits must be limits by bucket or "off", not "on"$/],
     ["egressAllow", ["a.example", "10.0.0.1/8"], /^- egressAllow entry "10\.0\.0\.1\/8" has address bits beyond/],
     ["dnsServers", ["nowhere"], /^- dnsServers entry "nowhere"/],
-    ["trustedIssuers", [{ issuer: "https://host.example" }], /^- trustedIssuers must not name this service itself$/],
+    [
+      "trustedIssuers",
+      [{ issuer: "https://host.example", audience: "a" }],
+      /^- trustedIssuers\[0\]\.issuer must not name this service itself$/,
+    ],
     ["agentCardKeys", [], /^- agentCardKeys must be a JWK Set$/],
     ["roles", { "Big Boss": { permissions: [] } }, /^- roles\.Big Boss must be named with a-z, 0-9 and _/],
     [

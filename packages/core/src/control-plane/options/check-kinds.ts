@@ -59,6 +59,10 @@ export function listOf(what: string, fault: (entry: string) => string | undefine
   };
 }
 
+export function isObject(given: unknown): given is object {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
 /** A value as a message shows it: short, on one line. */
 export function shown(given: unknown): string {
   if (typeof given === "function") return "a function";

@@ -1,9 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import { ReeveError } from "#kernel/http/errors.js";
 import { CHECKS } from "./checks.js";
-
-/** An unknown name that differs from an option by at most this many letters may be a typo. */
-const SLIP = 3;
+import { nearName } from "./near-name.js";
 
 /**
  * Throws for invalid options, with all faults at once. Each line names the option, its value and what it must be. Keys
@@ -19,7 +16,7 @@ export function checkOptions(config: Readonly<Record<string, unknown>> | undefin
       const value = given[name];
       const isLeftOut = value === undefined && !REQUIRED.includes(name);
       const fault = isLeftOut ? undefined : check(value, given);
-      return fault === undefined ? [] : [`${name} ${fault}`.replace(" .", ".")];
+      return fault === undefined ? [] : [`${name} ${fault}`.replace(/ (?=\.|\[\d)/, "")];
     }),
   ];
   if (faults.length === 0) return;
@@ -32,8 +29,6 @@ export function checkOptions(config: Readonly<Record<string, unknown>> | undefin
 const REQUIRED = ["store", "masterKey", "baseUrl"];
 
 function meant(name: string): string {
-  const near = Object.keys(CHECKS)
-    .map((known) => ({ known, apart: distance(known.toLowerCase(), name.toLowerCase()) }))
-    .sort((one, other) => one.apart - other.apart)[0];
-  return near && near.apart <= SLIP ? `; did you mean ${near.known}?` : "; see the reference of options";
+  const near = nearName(name, Object.keys(CHECKS));
+  return near === undefined ? "; see the reference of options" : `; did you mean ${near}?`;
 }

@@ -2,13 +2,9 @@ import { egressAllowFault } from "#egress/allow-list.js";
 import { dnsServerFault } from "#egress/resolver-dns.js";
 import { checkpointKeyOf } from "#families/activity/chain/checkpoints/checkpoint.js";
 import { agentCardKeysFault } from "#families/estate/agents/card/keys.js";
-import { RoleBook } from "#families/identity/index.js";
-import { trustedIssuersFault } from "#families/identity/issuers/rules.js";
-import { builtInRoles } from "#families/index.js";
-import { type HostRole, SIGNING_ALGORITHMS, type TrustedIssuer } from "#families/options.js";
+import { SIGNING_ALGORITHMS } from "#families/options.js";
 import { CAPABILITIES } from "#families/platform/index.js";
 import { KERNEL_DEFAULTS, LEAST_RETENTION_DAYS } from "#kernel/config/options.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import type { JsonWebKeySet } from "#kernel/http/json-web-keys.js";
 import { minutesMs } from "#ports/durations.js";
 import { keyEncryption, type MasterKey } from "#ports/key-encryption.js";
@@ -17,6 +13,7 @@ import {
   type Check,
   flag,
   func,
+  isObject,
   listOf,
   oneOf,
   required,
@@ -26,6 +23,8 @@ import {
   whole,
   withMethods,
 } from "./check-kinds.js";
+import { roleMap, roles } from "./role-checks.js";
+import { trustedIssuerFaults } from "./trusted-issuers.js";
 
 const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
 const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
@@ -81,10 +80,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   refreshTokenLifetime: whole(300, 7_776_000),
   signingAlgorithm: oneOf(...SIGNING_ALGORITHMS),
   signingKeyDays: whole(1, 3_650),
-  trustedIssuers: (given, { baseUrl }) =>
-    Array.isArray(given)
-      ? trustedIssuersFault(given as TrustedIssuer[], String(baseUrl))
-      : `must be a list of issuers, not ${shown(given)}`,
+  trustedIssuers: (given, config) => trustedIssuerFaults(given, config).join("; ") || undefined,
   agentCardKeys: (given) => agentCardKeysFault(Object(given) as JsonWebKeySet),
   authenticate: func,
   passwordMinLength: whole(8, 128),
@@ -102,23 +98,6 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   anchor: func,
 };
 
-function isObject(given: unknown): given is object {
-  return typeof given === "object" && given !== null && !Array.isArray(given);
-}
-
-function roles(given: unknown): string | undefined {
-  const isSound = (role: unknown) => Array.isArray(Object(role).permissions);
-  if (!isObject(given) || !Object.values(given).every(isSound))
-    return `must be roles by their name, each { description, permissions }, not ${shown(given)}`;
-  try {
-    new RoleBook(given as Readonly<Record<string, HostRole>>, [builtInRoles.permissions]);
-    return undefined;
-  } catch (error) {
-    if (!ReeveError.is(error)) throw error;
-    return error.detail?.replace(/^roles/, "");
-  }
-}
-
 function retentionDays(given: unknown): string | undefined {
   if (!isObject(given)) return `must be days by kind, not ${shown(given)}`;
   const kinds = Object.keys(KERNEL_DEFAULTS.retentionDays);
@@ -128,14 +107,6 @@ function retentionDays(given: unknown): string | undefined {
     value === null ? undefined : whole(LEAST_RETENTION_DAYS[kind] ?? 1, 36_500)(value, {});
   const wrong = Object.entries(given).find(([kind, value]) => fault(kind, value) !== undefined);
   return wrong && `.${wrong[0]} ${fault(...wrong)}`;
-}
-
-function roleMap(given: unknown, { roles: own }: Readonly<Record<string, unknown>>): string | undefined {
-  const isSound = isObject(given) && Object.values(given).every((names) => Array.isArray(names));
-  if (!isSound) return `must be lists of roles by the host's name for them, not ${shown(given)}`;
-  const known = new Set([...Object.keys(builtInRoles.builtIn), ...Object.keys(Object(own))]);
-  const unknown = [...new Set(Object.values(given).flat())].filter((role) => !known.has(role));
-  return unknown.length > 0 ? `names no role by ${shown(unknown)}; there are ${[...known].join(", ")}` : undefined;
 }
 
 /** The message never shows a key. */

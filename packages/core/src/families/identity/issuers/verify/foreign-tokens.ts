@@ -79,7 +79,7 @@ class ForeignTokens {
         currentDate: new Date(now),
         requiredClaims: REQUIRED,
       });
-      if (isSound(payload, now) && isMeantFor(trusted, payload, protectedHeader.typ)) return payload;
+      if (isSound(trusted, payload, now) && isMeantFor(trusted, payload, protectedHeader.typ)) return payload;
     } catch (cause) {
       if (cause instanceof JWKSNoMatchingKey) return undefined;
       const code = cause instanceof JWTExpired ? "token_expired" : "invalid_token";
@@ -121,9 +121,15 @@ function inTime(token: ForeignToken, now: number): ForeignToken {
   return token;
 }
 
-function isSound({ sub, iat = 0, exp = 0 }: JWTPayload, now: number): boolean {
-  const named = typeof sub === "string" && sub.length > 0 && sub.length <= TEXT;
+function isSound(trusted: TrustedIssuer, payload: JWTPayload, now: number): boolean {
+  const { iat = 0, exp = 0 } = payload;
+  const subject = subjectOf(trusted, payload);
+  const named = typeof subject === "string" && subject.length > 0 && subject.length <= TEXT;
   return named && iat * 1_000 <= now + TOKEN_LEEWAY * 1_000 && exp - iat <= MAX_TOKEN_LIFE;
+}
+
+function subjectOf({ subjectClaim = "sub" }: TrustedIssuer, claims: JWTPayload): unknown {
+  return claims[subjectClaim];
 }
 
 /** Whether the token's `typ` and `azp` are accepted. */
@@ -139,11 +145,17 @@ function mediaType(type: string): string {
 }
 
 function foreignToken(text: string, trusted: TrustedIssuer, claims: JWTPayload): ForeignToken {
-  const { sub, exp } = claims as { sub: string; exp: number };
+  const { exp } = claims as { exp: number };
   // Only the signed part, because a signature has several encodings.
   const signed = text.slice(0, text.lastIndexOf("."));
   const tokenId = `ext_${createHash("sha256").update(signed).digest("hex")}`;
-  return { trusted, subject: sub, tokenId, expiresAt: Math.floor(exp * 1_000), claims };
+  return {
+    trusted,
+    subject: subjectOf(trusted, claims) as string,
+    tokenId,
+    expiresAt: Math.floor(exp * 1_000),
+    claims,
+  };
 }
 
 export const foreignTokens = defineService("identity.foreignTokens", (env) => new ForeignTokens(env));

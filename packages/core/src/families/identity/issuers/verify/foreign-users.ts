@@ -1,11 +1,12 @@
-import { type HostPrincipal, type Options, optionsOf } from "#families/options.js";
+import { type HostPrincipal, type Options, optionsOf, type TrustedIssuer } from "#families/options.js";
 import { STATE_LIFETIME, tenantNamed, tenants } from "#families/platform/index.js";
 import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
-import { linkedUser, strangerId } from "./linked-users.js";
+import { strangerId } from "./link-user.js";
+import { linkedUser } from "./linked-users.js";
 
 const TOKENS = 10_000;
 const TEXT = 254;
@@ -43,9 +44,9 @@ class ForeignUsers {
 
 export const foreignUsers = defineService("identity.foreignUsers", (env) => new ForeignUsers(env));
 
-/** The tenant that the tenant claim names by id, subdomain or alias. `undefined` for none. */
+/** The tenant of the issuer, or the one that the tenant claim names by id, subdomain or alias. `undefined` for none. */
 export async function claimedTenant(env: Environment, { trusted, claims }: ForeignToken): Promise<string | undefined> {
-  const named = trusted.tenantClaim === undefined ? undefined : claims[trusted.tenantClaim];
+  const named = trusted.tenantClaim === undefined ? trusted.tenant : claims[trusted.tenantClaim];
   return isText(named) ? tenantNamed(env, named) : undefined;
 }
 
@@ -56,7 +57,7 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   if (tenantId === undefined) throw new ReeveError("invalid_token");
   const username = foldUsername(name as string);
   const stored = await linkedUser(env, tenantId, token, username);
-  const roles = claimedRoles(token, optionsOf(env).roleMap);
+  const roles = claimedRoles(token, roleMapOf(env, trusted));
   if (!stored && !roles) throw new ReeveError("invalid_token");
   const shown = stored ? foldUsername(stored.username) : username;
   return {
@@ -65,6 +66,11 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
     username: shown,
     ...(roles ? { roles } : {}),
   };
+}
+
+/** The roles by names of the issuer's groups. `undefined` when names are roles. */
+export function roleMapOf(env: Environment, { roleMap }: TrustedIssuer): Options["roleMap"] {
+  return roleMap ?? optionsOf(env).roleMap;
 }
 
 /** A text is one name when `roleMap` has it whole, else names separated by spaces. */

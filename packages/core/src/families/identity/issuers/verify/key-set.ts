@@ -4,8 +4,8 @@ import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
-import { z } from "#schema/z.js";
-import { KeySet, type UsableKeys, usableKeys } from "./usable-keys.js";
+import { readIssuerKeys } from "./read-keys.js";
+import type { UsableKeys } from "./usable-keys.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */
 const FRESH = minutesMs(10);
@@ -17,9 +17,6 @@ const PAUSE = 30_000;
 const FIRST_PAUSE = 5_000;
 /** How long keys are used while the issuer does not answer, in milliseconds. */
 const STALE = hoursMs(24);
-const TIMEOUT = 5_000;
-
-const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /** The keys of one read. */
 export interface ReadKeys {
@@ -74,8 +71,7 @@ export class IssuerKeys {
     const readAt = this.env.clock.now();
     this.#triedAt = readAt;
     try {
-      const set = KeySet.parse(await this.#json(this.trusted.jwksUri ?? (await this.#discovered())));
-      const { keys, leftOut } = usableKeys(set.keys);
+      const { keys, leftOut } = await readIssuerKeys(this.env.egress, this.trusted);
       this.#tell(leftOut);
       const { createLocalJWKSet } = await jose();
       // Without a usable key too: an issuer that has withdrawn its keys vouches for no token.
@@ -94,22 +90,5 @@ export class IssuerKeys {
     if (leftOut.length > 0 && reported !== this.#told)
       this.env.logger.warn({ issuer: this.trusted.issuer, leftOut }, "keys of a trusted issuer are left out");
     this.#told = reported;
-  }
-
-  async #discovered(): Promise<string> {
-    const { issuer } = this.trusted;
-    const found = Discovery.parse(await this.#json(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`));
-    if (found.issuer !== issuer) throw new Error("the metadata is that of another issuer");
-    return found.jwks_uri;
-  }
-
-  async #json(url: string): Promise<unknown> {
-    const { status, body } = await this.env.egress.request({
-      url,
-      headers: { accept: "application/json" },
-      timeoutMs: TIMEOUT,
-    });
-    if (status !== 200) throw new Error(`the issuer answered ${status}`);
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   }
 }

@@ -1,15 +1,12 @@
-import { createHash } from "node:crypto";
-import { recordEarlierId } from "#families/accountability/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
-import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { StoreError } from "#store/store-error.js";
-import { type ForeignIdentity, foreignIdentities } from "../../users/foreign-identities.js";
-import { foldUsername, type User, users } from "../../users/schema.js";
+import { foreignIdentities } from "../../users/foreign-identities.js";
+import { type User, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
-
-type Subject = Pick<ForeignIdentity, "issuer" | "subject">;
+import { isVerified, linkUser } from "./link-user.js";
+import { addForeignUser } from "./new-users.js";
 
 /**
  * The user linked with a token's issuer and subject. The first token links the user with the same name, if the issuer
@@ -27,7 +24,7 @@ export async function linkedUser(
   const link = await reader.lookup(foreignIdentities, "subject", identity);
   if (link) return (await reader.get(users, link.value.userId))?.value;
   const named = (await reader.lookup(users, "username", { username }))?.value;
-  if (!named) return undefined;
+  if (!named) return token.trusted.newUserRoles && addForeignUser(env, tenantId, token, username);
   if (!isVerified(token, username)) throw new ReeveError("invalid_token");
   const other = await reader.lookup(foreignIdentities, "user", { issuer: identity.issuer, userId: named.id });
   if (other && other.value.subject !== identity.subject) throw new ReeveError("invalid_token");
@@ -43,25 +40,4 @@ export async function linkedUser(
     if (made?.value.userId !== named.id) throw new ReeveError("invalid_token");
   }
   return named;
-}
-
-async function linkUser(ctx: Context, { id, name }: User, identity: Subject): Promise<void> {
-  await ctx.insert(foreignIdentities, { ...identity, userId: id });
-  await recordEarlierId(ctx, strangerId(identity.issuer, identity.subject), id);
-  await ctx.emit({
-    type: "user.identity_linked",
-    subject: { id, type: "user", path: `/api/v1/users/${id}` },
-    data: { entity: { type: "user", id, name }, ...identity },
-  });
-}
-
-/** The id of a person without an account here, as long as the issuer keeps their subject. */
-export function strangerId(issuer: string, subject: string): string {
-  return `ext_${createHash("sha256").update(`${issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
-}
-
-/** Whether the issuer has verified the user name as the subject's address. */
-function isVerified({ trusted, claims }: ForeignToken, username: string): boolean {
-  if (trusted.usernamesVerified) return true;
-  return claims.email_verified === true && typeof claims.email === "string" && foldUsername(claims.email) === username;
 }

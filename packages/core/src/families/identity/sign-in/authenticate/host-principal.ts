@@ -16,6 +16,7 @@ export async function hostPrincipal(
   env: Environment,
   given: HostPrincipal,
   storedUser: (tenantId: string, userId: string) => Promise<Principal>,
+  roleMap: Options["roleMap"] = optionsOf(env).roleMap,
 ): Promise<Principal> {
   const { tenantId, userId, username, roles, authenticatedAt } = given;
   if (!isText(tenantId) || !isText(userId)) throw new TypeError("authenticate: tenantId and userId must be texts");
@@ -30,7 +31,7 @@ export async function hostPrincipal(
   const name = username ?? stored?.username;
   if (!isText(name) || !Array.isArray(roles) || !roles.every(isText))
     throw new TypeError("authenticate: a principal with roles needs a username, and roles that are texts");
-  const mapped = mappedRoles(roles, optionsOf(env).roleMap);
+  const mapped = mappedRoles(roles, roleMap);
   const permissions = env.use(roleBook).permissionsOf(mapped);
   const who = { kind: "user", tenantId, userId, username: name, roles: mapped, permissions } as const;
   return { ...who, rolesFromHost: true, ...proven };

@@ -11,7 +11,7 @@ import { timestamp } from "#ports/clock.js";
 import { loadClient } from "../../clients/look-up-client.js";
 import { machineClients } from "../../clients/schema.js";
 import { foreignTokens } from "../../issuers/verify/foreign-tokens.js";
-import { foreignUsers } from "../../issuers/verify/foreign-users.js";
+import { foreignUsers, roleMapOf } from "../../issuers/verify/foreign-users.js";
 import { roles } from "../../roles/rules.js";
 import { revocations } from "../../tokens/revoked-tokens.js";
 import type { TokenClaims } from "../../tokens/token-claims.js";
@@ -75,8 +75,8 @@ class Principals {
   }
 
   /** The principal of a person whom the host has signed in. */
-  ofHosted(person: HostPrincipal): Promise<Principal> {
-    return hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
+  ofHosted(person: HostPrincipal, roleMap?: Options["roleMap"]): Promise<Principal> {
+    return hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId), roleMap);
   }
 
   #ofBearer(request: NeutralRequest): MaybePromise<Principal | undefined> {
@@ -107,7 +107,7 @@ class Principals {
     const person = await this.env.use(foreignUsers).of(token);
     const { tokenId, expiresAt } = token;
     if (await this.env.use(revocations).has(person.tenantId, tokenId)) throw new ReeveError("invalid_token");
-    const principal = await this.ofHosted(person);
+    const principal = await this.ofHosted(person, roleMapOf(this.env, token.trusted));
     return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 
