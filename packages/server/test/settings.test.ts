@@ -27,6 +27,7 @@ describe("settings", () => {
       masterKey: undefined,
       registration: "open",
       providerAdmin: undefined,
+      trustedIssuers: [],
       mail: undefined,
       setPasswordUrl: undefined,
       rateLimit: true,

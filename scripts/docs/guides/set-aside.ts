@@ -45,6 +45,7 @@ export const SET_ASIDE: readonly SetAside[] = [
     block: "curl -s http://127.0.0.1:4000/api/v1/auth/token -d client_id",
     reason: "other issuer",
   },
+  { page: "docs/guides/standalone-server.md", block: "npx @reeve/server doctor", reason: "other issuer" },
   { page: "docs/guides/testing.md", block: "import { contractCollections", reason: "declares tests" },
   { page: "docs/guides/write-a-connector.md", block: "suite", reason: "declares tests" },
   { page: "packages/testkit/README.md", block: "import { contractCollections", reason: "declares tests" },

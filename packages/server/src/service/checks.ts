@@ -8,6 +8,7 @@ import { backfillText } from "./backfill-text.js";
 import { clockFinding } from "./clock.js";
 import { makeReady, openControlPlane, reasonOf } from "./control-plane.js";
 import { type Found, fault, ok, warning } from "./finding.js";
+import { issuersFinding } from "./issuers.js";
 import { verifyMailServer } from "./mailer.js";
 import { openStore, storeName } from "./store.js";
 import { targetFault } from "./targets.js";
@@ -26,6 +27,7 @@ export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger
     ["base URL", () => baseUrl(settings)],
     ["mail", () => mail(settings)],
     ["outgoing calls", () => outgoing(settings, env)],
+    ["trusted issuers", () => issuersFinding(settings)],
     ["disk", () => disk(settings)],
   ];
 }

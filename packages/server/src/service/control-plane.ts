@@ -34,6 +34,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       logger: log,
       baseUrl: settings.baseUrl,
       registration: settings.registration,
+      trustedIssuers: settings.trustedIssuers,
       defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,

@@ -1,7 +1,8 @@
-import type { MasterKeys, ProviderAdmin } from "@reeve/core";
+import type { MasterKeys, ProviderAdmin, TrustedIssuer } from "@reeve/core";
 import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 import { RETENTION_TAKES, type RetentionSetting, retentionOf } from "./retention.js";
+import { readTrustedIssuers } from "./trusted-issuers.js";
 import {
   baseUrlOf,
   CONSOLE_TAKES,
@@ -52,6 +53,8 @@ export interface Settings {
   readonly masterKey: string | MasterKeys | undefined;
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly providerAdmin: ProviderAdmin | undefined;
+  /** OpenID issuers whose tokens are accepted. */
+  readonly trustedIssuers: readonly TrustedIssuer[];
   /** Absent without a mail server. */
   readonly mail: MailSetting | undefined;
   /** The page of mailed links for setting a password; below the base URL when absent. */
@@ -87,6 +90,8 @@ const NAMES = [
   "REEVE_MASTER_KEY",
   "REEVE_REGISTRATION",
   "REEVE_PROVIDER_ADMIN",
+  "REEVE_TRUSTED_ISSUERS",
+  "REEVE_TRUSTED_ISSUERS_FILE",
   "REEVE_RATE_LIMIT",
   "REEVE_EGRESS_ALLOW",
   "REEVE_DNS_SERVERS",
@@ -110,7 +115,7 @@ const NAMES = [
   "REEVE_CLIENT_SECRET",
 ];
 
-/** Reads all settings, or returns a fault for each invalid one. Reads nothing but `env`. No fault repeats a secret. */
+/** Reads all settings, or returns a fault for each invalid one. Reads `env` and the file of trusted issuers. No fault repeats a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { faults: string[] } {
   const faults: string[] = [];
   const read: Read = (name, takes, parse, shown = true) => {
@@ -127,12 +132,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const loopback = isLoopback(host);
   const adapter = choice("REEVE_ADAPTER", ADAPTERS) ?? "fastify";
   const store = read("REEVE_STORE", "sqlite:<file> or postgres://<user>@<host>/<database>", storeOf, false);
-  const baseUrl = read("REEVE_BASE_URL", "an http or https URL without user, query and fragment", baseUrlOf, false);
+  const baseUrl =
+    read("REEVE_BASE_URL", "an http or https URL without user, query and fragment", baseUrlOf, false) ??
+    `http://${urlHost(host)}:${port}`;
   const masterKey = read("REEVE_MASTER_KEY", MASTER_KEY_FORM, masterKeysOf, false);
   if (!env.REEVE_MASTER_KEY && !loopback)
     faults.push(`REEVE_MASTER_KEY is required when HOST is not a loopback address: 32 random bytes in base64`);
   const registration = choice("REEVE_REGISTRATION", REGISTRATIONS) ?? (loopback ? "open" : "verified_email");
   const providerAdmin = readProviderAdmin(env.REEVE_PROVIDER_ADMIN, faults);
+  const trustedIssuers = readTrustedIssuers(env, baseUrl, faults);
   const smtpUrl = read("SMTP_URL", "smtp://<user>:<password>@<host>:<port>, or smtps://", smtpUrlOf, false);
   const from = read("MAIL_FROM", "an e-mail address, or a name and an address in <>", senderOf);
   if (smtpUrl !== undefined && !env.MAIL_FROM)
@@ -164,10 +172,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     loopback,
     adapter,
     store: used.kind === "postgres" ? { ...used, ...postgres } : used,
-    baseUrl: baseUrl ?? `http://${urlHost(host)}:${port}`,
+    baseUrl,
     masterKey,
     registration,
     providerAdmin,
+    trustedIssuers,
     mail: smtpUrl !== undefined && from !== undefined ? { url: smtpUrl, from } : undefined,
     setPasswordUrl,
     rateLimit: rateLimit === "on",

@@ -35,7 +35,7 @@ export function declareOperations(program: Command, run: Run): void {
   command(
     program,
     "doctor",
-    "check what the settings name: store, clock, master key, mail, outgoing calls, disk",
+    "check what the settings name: store, clock, master key, mail, outgoing calls, issuers, disk",
   ).action(run(() => import("../commands/doctor.js").then(({ doctor }) => doctor), "nothing"));
   command(program, "rotate-keys", "wrap all data keys by the master key in use")
     .option("--data-keys", "seal every stored secret under a new data key too")
