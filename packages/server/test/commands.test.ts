@@ -70,11 +70,11 @@ const TAKES: Record<string, string[]> = {
   import: ["items.jsonl", "--tenant", "tnt_x", "--user", "usr_x"],
 };
 const MAKE_ONE = ["serve", "migrate", "create-admin", "restore"];
-const NEED_NONE = ["doctor", "report", "connector"];
+const NEED_NONE = ["doctor", "report", "connector", "init", "completion"];
 /** They ask a running server. */
 const ASK_A_SERVER = [
   ...["login", "logout", "whoami", "profiles", "assets", "show", "activity", "findings", "call"],
-  ...["reviews", "approve", "reject", "suspend", "terminate", "halt", "halts", "lift"],
+  ...["reviews", "approve", "reject", "suspend", "terminate", "halt", "halts", "lift", "policy"],
 ];
 
 it("each command is known to make a store, to need none, or to refuse where there is none", async () => {

@@ -6,6 +6,8 @@ import { declareDecisions } from "./groups/decide.js";
 import type { Run } from "./groups/declare.js";
 import { declareEstate } from "./groups/estate.js";
 import { declareOperations } from "./groups/operate.js";
+import { declarePolicies } from "./groups/policy.js";
+import { declareProjects } from "./groups/project.js";
 import { declareSignIns } from "./groups/sign-in.js";
 import { type Output, processOutput } from "./output.js";
 
@@ -76,6 +78,10 @@ function programOf(run: Run): Command {
   declareEstate(program, run);
   program.commandsGroup("Decisions and stops:");
   declareDecisions(program, run);
+  program.commandsGroup("Policies in files:");
+  declarePolicies(program, run);
+  program.commandsGroup("Your project and shell:");
+  declareProjects(program, run);
   program.commandsGroup("Operating a server:");
   declareOperations(program, run);
   return program;

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 import { readSecret } from "../read-secret.js";
-import { addressOf, asking } from "../remote/asking.js";
+import { addressOf, asking, bearerToken } from "../remote/asking.js";
 import { checkedName, type Profile, Profiles } from "../remote/profiles.js";
 import { Refusal } from "../remote/refusals.js";
 
@@ -41,15 +41,13 @@ async function signedIn(invocation: Invocation, server: string, { user, tenant }
   const { data } = await asking(server, {}, (client) => client.POST("/api/v1/auth/signin", { body })).catch(
     tenantNamed,
   );
-  if (typeof data?.token !== "string") throw new Failure(`${server} answers, but not as Reeve does`);
   const { token, expiresAt, refreshToken, refreshExpiresAt } = data;
   return { server, username: data.user.username, token, expiresAt, refreshToken, refreshExpiresAt };
 }
 
 async function tokenAt({ output }: Invocation, server: string): Promise<Profile> {
   if (process.stdin.isTTY) output.print("Token:");
-  const token = (await readSecret("token")).trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Failure("the token on standard input is no bearer token");
+  const token = bearerToken(await readSecret("token"), "standard input");
   const { data } = await asking(server, { token }, (client) => client.GET("/api/v1/me"));
   return { server, username: data.username, token, expiresAt: null, refreshToken: null, refreshExpiresAt: null };
 }

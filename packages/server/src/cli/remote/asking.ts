@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient, ProblemError } from "@reeve/client";
 import { Failure } from "../../failure.js";
 import { baseUrlOf } from "../../settings/values.js";
-import { refusalOf, silenceOf } from "./refusals.js";
+import { refusalOf, silenceOf, strange } from "./refusals.js";
 
 export const DEFAULT_SERVER = "http://127.0.0.1:4000";
 
@@ -22,6 +22,13 @@ export function addressOf(env: NodeJS.ProcessEnv, given?: string): string {
   );
 }
 
+/** A token without the spaces around it. Throws a `Failure` for what no token can be. */
+export function bearerToken(text: string, place: string): string {
+  const token = text.trim();
+  if (/^[\w.~+/=-]+$/.test(token)) return token;
+  throw new Failure(`${place} holds no bearer token`);
+}
+
 /** Work with a client of the server. Its refusals and silence become `Failure`. */
 export async function asking<T>(
   address: string,
@@ -29,20 +36,29 @@ export async function asking<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const send = async (request: Request) => {
-    try {
-      const answer = await fetch(request, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (answer.status === 401) refused?.();
-      return answer;
-    } catch (error) {
+    const answer = await answerTo(request).catch((error: unknown) => {
       throw silenceOf(error, address);
-    }
+    });
+    if (answer.status === 401) refused?.();
+    if (answer.ok && !answer.headers.has("x-request-id")) throw strange(address);
+    return answer;
   };
   const options = { baseUrl: address, fetch: send, retries: RETRIES, maxRetryDelay: LONGEST_WAIT_MS, ...who };
   try {
     return await work(createClient(options));
   } catch (error) {
     if (ProblemError.is(error)) throw refusalOf(error, address);
-    if (error instanceof SyntaxError) throw new Failure(`${address} answers, but not as Reeve does`);
     throw error;
+  }
+}
+
+/** The answer once it has begun; a long one may take its time. A redirect would lead the token elsewhere. */
+async function answerTo(request: Request): Promise<Response> {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(new DOMException("it took too long", "TimeoutError")), TIMEOUT_MS);
+  try {
+    return await fetch(request, { redirect: "error", signal: stop.signal });
+  } finally {
+    clearTimeout(late);
   }
 }

@@ -25,7 +25,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** The reasons of a refusal: what was wrong, each property at fault, and each condition that is not met. */
 export function refusalOf(problem: ProblemError, server: string): Refusal {
   const { code, errors, guards, allowed, message } = problem;
-  if (code === undefined) return new Refusal(undefined, `${server} answers, but not as Reeve does`);
+  if (code === undefined) return strange(server);
   const reason = Object.hasOwn(INSTEAD, code) ? (INSTEAD[code] as string) : `${plain(message)} (${code})`;
   const faults = errors.map((fault) => `${fault.pointer ?? fault.parameter ?? code}: ${fault.message}`);
   const unmet = guards.filter(({ ok }) => !ok).map(({ key, detail }) => `${key}: ${detail ?? "is not met"}`);
@@ -35,6 +35,9 @@ export function refusalOf(problem: ProblemError, server: string): Refusal {
 
 /** The message without its last full stop. */
 const plain = (message: string) => message.replace(/[.]$/, "");
+
+/** What answers is something else than Reeve. */
+export const strange = (server: string) => new Refusal(undefined, `${server} answers, but not as Reeve does`);
 
 /** Why a server gave no answer. */
 export function silenceOf(error: unknown, server: string): Failure {

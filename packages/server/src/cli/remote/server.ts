@@ -1,7 +1,7 @@
 import type { Client } from "@reeve/client";
 import { Failure } from "../../failure.js";
 import type { Invocation } from "../command.js";
-import { addressOf, asking, type Who } from "./asking.js";
+import { addressOf, asking, bearerToken, type Who } from "./asking.js";
 import { checkedName, Profiles } from "./profiles.js";
 import { SignIn } from "./sign-in.js";
 
@@ -39,7 +39,7 @@ export async function withServer<T>(
 }
 
 function withoutProfile({ REEVE_TOKEN, REEVE_CLIENT_ID, REEVE_CLIENT_SECRET }: NodeJS.ProcessEnv): Who {
-  if (REEVE_TOKEN) return { token: REEVE_TOKEN.trim() };
+  if (REEVE_TOKEN) return { token: bearerToken(REEVE_TOKEN, "REEVE_TOKEN") };
   if (!REEVE_CLIENT_SECRET) throw new Failure("REEVE_CLIENT_SECRET is required with REEVE_CLIENT_ID");
   return { clientCredentials: { clientId: REEVE_CLIENT_ID as string, clientSecret: REEVE_CLIENT_SECRET } };
 }
