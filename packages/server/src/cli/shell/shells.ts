@@ -43,7 +43,7 @@ ${findPlace(places, `"\${(@)words[2,CURRENT-1]}"`)}
   case "$place" in
 ${places.map((place) => `    "${place.path}") candidates=(${candidates(place)}) ;;`).join("\n")}
   esac
-  _describe -o 'reeve' candidates || _files
+  _describe 'reeve' candidates || _files
 }
 compdef _reeve reeve
 `;
