@@ -26,8 +26,8 @@ function membersOf(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
   const names = value.map((item: unknown) => Object(item).key ?? Object(item).name);
-  const areTold = names.every((name) => typeof name === "string") && new Set(names).size === names.length;
-  return areTold ? new Map(names.map((name, at) => [String(name), value[at]])) : undefined;
+  const areNamed = names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+  return areNamed ? new Map(names.map((name, at) => [String(name), value[at]])) : undefined;
 }
 
 function isEmpty(value: unknown): boolean {
