@@ -4,6 +4,26 @@ const sources = "packages/core/src/families/identity";
 
 export const identity: readonly Mutant[] = [
   {
+    breaks: "an issuer makes users of addresses that it has not verified",
+    file: `${sources}/issuers/verify/new-users.ts`,
+    text: " || !isVerified(token, username)) throw",
+    replacement: ") throw",
+    witnesses: onEveryStore(
+      "packages/core/test/identity/each-store/new-users-of-issuers.test.ts",
+      "an issuer of one tenant that makes users makes none of an address that is not verified or is none, and none that the tenant has no room for",
+    ),
+  },
+  {
+    breaks: "an issuer makes more users than the tenant has room for",
+    file: `${sources}/issuers/verify/new-users.ts`,
+    text: 'processFacts(env, "link", { tenant })',
+    replacement: 'processFacts(env, "link")',
+    witnesses: onEveryStore(
+      "packages/core/test/identity/each-store/new-users-of-issuers.test.ts",
+      "an issuer of one tenant that makes users makes none of an address that is not verified or is none, and none that the tenant has no room for",
+    ),
+  },
+  {
     breaks: "a token revoked by a transaction that took long is taken for good",
     file: `${sources}/tokens/revoked-tokens.ts`,
     text: "timestamp(Date.parse(newest) - OVERLAP)",
