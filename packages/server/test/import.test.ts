@@ -1,65 +1,37 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "@reeve/testkit/postgres";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "./run-command.js";
+import { type ImportBench, importBench } from "./import-bench.js";
 import { ServerProcess } from "./server-process.js";
 
-const account = { username: "ada@acme.example", password: "violet tram at noon" };
-const REEVE_MASTER_KEY = randomBytes(32).toString("base64");
+const item = (n: number, more = {}) => ({
+  name: `n ${n}`,
+  assetType: "model",
+  externalRef: { id: `ext-${n}` },
+  ...more,
+});
 
-describe("reeve import", () => {
-  let directory: string;
-  let who: readonly string[];
-  const run = async (...args: string[]) => {
-    const { code, errors, output } = await runCommand(["import", ...args], directory, { REEVE_MASTER_KEY });
-    const refused = output
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    return { code, said: errors, refused };
-  };
-  const write = (...lines: readonly (object | string)[]) => {
-    const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-    writeFileSync(join(directory, "assets.jsonl"), `${texts.join("\n")}\n`);
-  };
-  const item = (n: number, more = {}) => ({
-    name: `n ${n}`,
-    assetType: "model",
-    externalRef: { id: `ext-${n}` },
-    ...more,
-  });
+describe("reeve import of JSON lines", () => {
+  let bench: ImportBench;
+  const who = () => ["--tenant", bench.tenantId, "--user", bench.userId];
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), "reeve-import-"));
-    const PORT = String(await freePort());
-    const server = await ServerProcess.spawn(directory, { REEVE_MASTER_KEY, PORT }).ready();
-    const response = await fetch(`http://127.0.0.1:${PORT}/api/v1/register`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ organization: "Acme", ...account }),
-    });
-    const { tenantId, userId } = (await response.json()) as { tenantId: string; userId: string };
-    who = ["--tenant", tenantId, "--user", userId];
-    expect(await server.stop("SIGTERM")).toBe(0);
-    return () => rmSync(directory, { recursive: true, force: true });
+    const [made, remove] = await importBench();
+    bench = made;
+    return remove;
   });
 
-  it("imports what is sound, names the lines that are not, and does it again", async () => {
-    write(item(1), "{ torn", item(2, { riskTier: "none" }), item(3));
-    const first = await run("assets.jsonl", ...who);
+  it("imports what is sound, tells what is not, and does it again", async () => {
+    bench.write("assets.jsonl", item(1), "{ torn", item(2, { riskTier: "none" }), item(3));
+    const first = await bench.run("assets.jsonl", ...who());
     expect(first.said).toContain("Done: 4 items: 2 created, 0 updated, 0 unchanged, 2 failed");
-    expect(first.code).toBe(2);
-    expect(first.refused).toMatchObject([
-      { line: 2, code: "invalid_request" },
-      { line: 3, errors: [{ pointer: "/riskTier" }] },
-    ]);
-    write(item(1), item(2), item(3, { name: "another" }));
-    const again = await run("assets.jsonl", ...who);
+    expect(first.said).toContain("  1 × The line is no JSON. (line 2)");
+    expect(first.said).toMatch(/ {2}1 × riskTier: .*"minimal".* \(line 3\)/);
+    expect([first.code, first.output]).toEqual([2, ""]);
+    bench.write("assets.jsonl", item(1), item(2), item(3, { name: "another" }));
+    const again = await bench.run("assets.jsonl", ...who());
     expect(again.said).toContain("Done: 3 items: 1 created, 1 updated, 1 unchanged, 0 failed");
-    expect([again.code, again.refused]).toEqual([0, []]);
+    expect(again.code).toBe(0);
   });
 
   it("reads files as other systems write them, and names lines by their number in the file", async () => {
@@ -75,34 +47,49 @@ describe("reeve import", () => {
       JSON.stringify(item(25)),
     ].map((line) => Buffer.from(line));
     const text = Buffer.concat(odd.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from("\r\n"), line])));
-    writeFileSync(join(directory, "assets.jsonl"), text);
-    const { code, said, refused } = await run("assets.jsonl", ...who);
-    expect(said).toContain("Done: 7 items: 3 created, 0 updated, 0 unchanged, 4 failed");
+    writeFileSync(join(bench.directory, "assets.jsonl"), text);
+    const { code, report } = await bench.report("assets.jsonl", ...who());
+    expect(report).toMatchObject({ done: 7, created: 3, failed: 4, unit: "line", format: "jsonl" });
     expect(code).toBe(2);
-    expect(refused).toMatchObject([
-      { line: 5, errors: [{ pointer: "/riskTier" }] },
-      { line: 6, errors: [{ pointer: "/record/hosting" }] },
-      { line: 7, code: "invalid_request" },
-      { line: 8, code: "invalid_request" },
+    expect(report.failures).toMatchObject([
+      { places: [5], pointer: "/riskTier" },
+      { places: [6], pointer: "/record/hosting" },
+      { places: [7], message: "The line is not UTF-8." },
+      { places: [8], message: "An item is a JSON object." },
     ]);
   });
 
   it("goes on to the end when nobody reads what it prints", async () => {
-    write("{ torn", item(7), "{ torn", item(8));
-    const imported = ServerProcess.run("import", directory, { REEVE_MASTER_KEY }, ["assets.jsonl", ...who]);
+    bench.write("assets.jsonl", "{ torn", item(7), "{ torn", item(8));
+    const args = ["assets.jsonl", ...who(), "--json"];
+    const imported = ServerProcess.run("import", bench.directory, bench.settings, args);
     imported.child.stdout?.destroy();
     expect(await imported.ended).toBe(2);
-    expect(imported.errors).toContain("Done: 4 items: 2 created, 0 updated, 0 unchanged, 2 failed");
+    bench.write("assets.jsonl", item(7), item(8));
+    expect((await bench.report("assets.jsonl", ...who())).report).toMatchObject({ unchanged: 2 });
+  });
+
+  it("groups what is refused alike, with a count and the first lines", async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => item(100 + n, { riskTier: "none", owner: "ada" }));
+    bench.write("assets.jsonl", ...lines);
+    const { said } = await bench.run("assets.jsonl", ...who());
+    expect(said).toMatch(/ {2}40 × riskTier: .* \(lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\)/);
+    expect(said).toMatch(/ {2}40 × owner: .*; `owner` wants \{type, id, name\} \(lines 1,/);
   });
 
   it("says what it needs, and what it cannot do", async () => {
-    expect(await run("assets.jsonl")).toMatchObject({ code: 1, said: expect.stringContaining("--tenant <id>") });
-    expect(await run("nowhere.jsonl", ...who)).toMatchObject({ code: 1, said: expect.stringContaining("no file") });
-    expect(await run(".", ...who)).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/reeve: \. cannot be read: EISDIR$/m),
-    });
-    const stranger = ["--tenant", "ten_0", "--user", "usr_0"];
-    expect((await run("assets.jsonl", ...stranger)).code).toBe(1);
+    const fails = async (args: readonly string[], said: RegExp) =>
+      expect(await bench.run(...args)).toMatchObject({ code: 1, said: expect.stringMatching(said) });
+    await fails(["assets.jsonl", "--tenant", "acme"], /--user <user>/);
+    await fails(["nowhere.jsonl"], /there is no file nowhere.jsonl/);
+    await fails(["."], /reeve: \. cannot be read: EISDIR$/m);
+    await fails(["assets.jsonl", "--tenant", "tnt_0", "--user", "usr_0"], /no tenant "tnt_0".*subdomain or a name/);
+    await fails(["assets.jsonl", "--tenant", "acme", "--user", "bob@acme.example"], /no active user bob@acme/);
+    await fails(["assets.jsonl", "--format", "xml"], /csv, json, jsonl/);
+  });
+
+  it("finds the tenant by its name too", async () => {
+    bench.write("assets.jsonl", item(1));
+    expect((await bench.run("assets.jsonl", "--tenant", "acme insurance", "--user", "ADA@acme.example")).code).toBe(0);
   });
 });

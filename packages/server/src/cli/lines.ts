@@ -21,9 +21,7 @@ export async function* linesOf(file: string): AsyncGenerator<string | undefined>
       if (from < chunk.length) parts.push(chunk.subarray(from));
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Failure(code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read: ${code}`);
+    throw readFailure(file, error);
   }
   if (parts.length > 0) yield textOf(parts);
 }
@@ -34,4 +32,11 @@ function textOf(parts: readonly Buffer[]): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The failure of reading a file, by the name of its cause; any other error as it is. */
+export function readFailure(file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof Failure) return error;
+  return new Failure(code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read: ${code}`);
 }

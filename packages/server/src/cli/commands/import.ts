@@ -1,77 +1,60 @@
-import type { ControlPlane, ImportItem, ImportProgress, ImportReport } from "@reeve/core";
-import { Failure } from "../../failure.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
-import { linesOf } from "../lines.js";
-import type { Output } from "../output.js";
+import { Failures } from "../import/failures.js";
+import { findImporter, type Importer } from "../import/find-importer.js";
+import { Mapping, type MappingOptions } from "../import/mapping/mapping.js";
+import { MappingFile, readMapping } from "../import/mapping/mapping-file.js";
+import { Properties } from "../import/mapping/properties.js";
+import { itemSchema } from "../import/mapping/schema.js";
+import { type Format, openRows } from "../import/rows/open-rows.js";
+import { countsOf, runImport } from "../import/run-import.js";
 import { withControlPlane } from "../with-control-plane.js";
+import { withStore } from "../with-store.js";
 
-interface Importer {
-  readonly tenant: string;
-  readonly user: string;
+/** Options of an import. */
+export interface ImportFileOptions extends Importer, MappingOptions {
+  readonly format?: Format;
+  /** A file that says which columns are which properties. */
+  readonly mapping?: string;
+  /** Only say what would be done. */
+  readonly dryRun?: boolean;
 }
 
 /**
- * Imports assets from JSON lines as a user of a tenant. Refused lines are printed as JSON lines with their number. The
- * exit code is 2 when there are any, else 0. Repeat an interrupted import to continue it.
+ * Imports assets from a file as a user of a tenant. Refused rows are told by their messages, with a count and the first
+ * places. The exit code is 2 when there are any, else 0. Repeat an interrupted import to continue it.
  */
-export async function importFile(invocation: Invocation, file: string, importer: Importer): Promise<ExitCode> {
+export async function importFile(invocation: Invocation, file: string, options: ImportFileOptions): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);
-  const report = await withControlPlane(settings, (controlPlane) => {
-    output.print(`Importing ${file} into ${storeName(settings.store)}`);
-    return importItems(controlPlane, file, importer, output);
+  const { dryRun = false } = options;
+  const mappingFile = options.mapping === undefined ? undefined : await readMapping(options.mapping);
+  const source = await openRows(file, { ...options, items: mappingFile?.items });
+  return withControlPlane(settings, async (controlPlane) => {
+    const principal = await withStore(settings, (store) => findImporter(controlPlane, store, options));
+    const schema = itemSchema(controlPlane);
+    const properties = new Properties(schema);
+    const isMapped = mappingFile !== undefined || options.map.length + options.default.length > 0;
+    const mapping =
+      isMapped || source.header ? new Mapping(properties, mappingFile ?? MappingFile.parse({}), options) : undefined;
+    const missing = (source.header && mapping?.missingFrom(source.header)) ?? [];
+    if (missing.length > 0) output.print(`Not in the file: ${missing.join(", ")}`);
+    output.print(`${dryRun ? "Trying" : "Importing"} ${file}, ${source.format}, into ${storeName(settings.store)}`);
+    const failures = new Failures(schema);
+    const report = await runImport(controlPlane, principal, {
+      ...{ source, mapping, failures, dryRun },
+      onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
+    });
+    const leftOut = mapping?.leftOut ?? [];
+    for (const column of leftOut) output.print(`Left out: "${column}" is no property${properties.meant(column)}`);
+    if (report.failed > 0) output.print("Refused:", ...failures.lines(source.unit));
+    const { failures: _first, ...counts } = report;
+    const { format, unit } = source;
+    const told = dryRun ? "Nothing is stored. It would be" : "Done:";
+    output.result(
+      { ...counts, dryRun, format, unit, leftOut, ...failures.report },
+      `${told} ${countsOf(report)}, in ${storeName(settings.store)}`,
+    );
+    return report.failed > 0 ? 2 : 0;
   });
-  output.result(report, `Done: ${countsOf(report)}, in ${storeName(settings.store)}`);
-  return report.failed > 0 ? 2 : 0;
-}
-
-async function importItems(
-  controlPlane: ControlPlane,
-  file: string,
-  { tenant, user }: Importer,
-  output: Output,
-): Promise<ImportReport> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort(new Failure("stopped; what is imported stays")));
-  const principal = await controlPlane.principalOf(tenant, user);
-  const numbers = new Map<number, number>();
-  return controlPlane.importAssets(principal, itemsOf(file, numbers), {
-    signal: stop.signal,
-    onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
-    onOutcome({ index, error }) {
-      const line = numbers.get(index);
-      numbers.delete(index);
-      if (!error) return;
-      const { code, detail, errors } = error;
-      output.item({ line, code, detail, errors });
-    },
-  });
-}
-
-/**
- * The object of each line that is not blank, and the number of its line in `numbers`. The import refuses a line without
- * an object, by its number.
- */
-async function* itemsOf(file: string, numbers: Map<number, number>): AsyncGenerator<ImportItem> {
-  let [line, index] = [0, 0];
-  for await (const text of linesOf(file)) {
-    line += 1;
-    if (text?.trim() === "") continue;
-    numbers.set(index, line);
-    index += 1;
-    yield objectIn(text) as ImportItem;
-  }
-}
-
-function objectIn(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function countsOf({ done, created, updated, unchanged, failed }: ImportProgress | ImportReport): string {
-  return `${done} items: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { importCommand } from "../import/options.js";
 import { command, group, type Run } from "./declare.js";
 
 const CHECKPOINTS =
@@ -40,10 +41,9 @@ export function declareOperations(program: Command, run: Run): void {
   command(program, "rotate-keys", "wrap all data keys by the master key in use")
     .option("--data-keys", "seal every stored secret under a new data key too")
     .action(run(() => import("../commands/rotate-keys.js").then(({ rotateKeys }) => rotateKeys)));
-  command(program, "import <file>", "import AI assets from a file with a JSON object on each line")
-    .requiredOption("--tenant <id>", "the tenant that they belong to")
-    .requiredOption("--user <id>", "the user who imports them")
-    .action(run(() => import("../commands/import.js").then(({ importFile }) => importFile)));
+  importCommand(command(program, "import <file>", "import AI assets from a table (CSV), a JSON list or lines")).action(
+    run(() => import("../commands/import.js").then(({ importFile }) => importFile)),
+  );
   command(program, "report", "file the report on compliance of a running server, with the bearer token in REEVE_TOKEN")
     .option("--draft", "take a report without filing it")
     .option("--out <directory>", "where to put the page and the JSON", ".")
