@@ -21,7 +21,7 @@ export interface ImportFileOptions extends Importer, MappingOptions {
 }
 
 /**
- * Imports assets from a file as a user of a tenant. Refused rows are told by their messages, with a count and the first
+ * Imports assets from a file as a user of a tenant. Refused rows are lead by their messages, with a count and the first
  * places. The exit code is 2 when there are any, else 0. Repeat an interrupted import to continue it.
  */
 export async function importFile(invocation: Invocation, file: string, options: ImportFileOptions): Promise<ExitCode> {
@@ -50,10 +50,10 @@ export async function importFile(invocation: Invocation, file: string, options: 
     if (report.failed > 0) output.print("Refused:", ...failures.lines(source.unit));
     const { failures: _first, ...counts } = report;
     const { format, unit } = source;
-    const told = dryRun ? "Nothing is stored. It would be" : "Done:";
+    const lead = dryRun ? "Nothing is stored. It would be" : "Done:";
     output.result(
       { ...counts, dryRun, format, unit, leftOut, ...failures.report },
-      `${told} ${countsOf(report)}, in ${storeName(settings.store)}`,
+      `${lead} ${countsOf(report)}, in ${storeName(settings.store)}`,
     );
     return report.failed > 0 ? 2 : 0;
   });
