@@ -1,9 +1,14 @@
-// Publishes all packages to a throw-away registry and installs them from it as a stranger does, beside Express. Fails when
-// a host does not answer, npm may publish, or an installation is larger than it may be. Build the packages first.
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Publishes all packages to a throw-away registry and installs them from it as a stranger does, beside each framework and
+// runtime of the guides. Fails when a host does not answer or end, npm may publish, or an installation is larger than it may
+// be. Build the packages first.
+//
+//   npm run test:registry                 every host
+//   npm run test:registry -- next bun     those with a word in their names
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HOSTS, hostFaults, install } from "./hosts/index.js";
 import { freshAppFaults } from "./lib/packed-hosts.js";
 import { publishAll } from "./lib/publish.js";
 import { type Registry, startRegistry } from "./lib/registry.js";
@@ -27,33 +32,31 @@ express().use(reeve(controlPlane)).listen(port);
 `;
 const CJS = ESM.replaceAll(/import (.*) from (.*);/g, "const $1 = require($2);");
 
+const wanted = process.argv.slice(2).map((word) => word.toLowerCase());
+const isWanted = (name: string) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word));
+
 async function test(folder: string, registry: Registry): Promise<string[]> {
-  const faults = faultsOfNpm(registry);
   publishAll(["--registry", registry.url], registry.env);
-  const host = join(folder, "host");
-  mkdirSync(host);
-  writeFileSync(join(host, ".npmrc"), `@reeve:registry=${registry.url}\n`);
-  const sqlite = join(root, "packages/store-sqlite/node_modules/better-sqlite3");
-  const { version } = JSON.parse(readFileSync(join(sqlite, "package.json"), "utf8")) as { version: string };
-  writeFileSync(
-    join(host, "package.json"),
-    JSON.stringify({ private: true, overrides: { "better-sqlite3": version } }),
-  );
-  install(host, "--omit=peer", ...WANTED);
-  faults.push(...sizeFaults(host));
-  faults.push(...licenceFaults(host));
-  install(host, "express");
-  // Its own script would fetch or compile what the workspace has already.
-  const binary = "build/Release/better_sqlite3.node";
-  if (existsSync(join(sqlite, binary))) cpSync(join(sqlite, binary), join(host, "node_modules/better-sqlite3", binary));
-  faults.push(...(await freshAppFaults("Express, ESM", join(host, "esm"), "app.mjs", ESM + APP)));
-  faults.push(...(await freshAppFaults("Express, CommonJS", join(host, "cjs"), "app.cjs", CJS + APP)));
+  const faults = isWanted("express") ? [...faultsOfNpm(registry), ...(await expressFaults(folder, registry))] : [];
+  for (const [at, host] of HOSTS.filter(({ name }) => isWanted(name)).entries())
+    faults.push(...(await hostFaults(host, join(folder, `host-${at}`), registry.url)));
   return faults;
 }
 
-function install(cwd: string, ...words: string[]): void {
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-online", "--loglevel=error"];
-  execFileSync("npm", ["install", ...quiet, ...words], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+async function expressFaults(folder: string, registry: Registry): Promise<string[]> {
+  const host = join(folder, "express");
+  mkdirSync(host);
+  writeFileSync(join(host, ".npmrc"), `@reeve:registry=${registry.url}\n`);
+  const sqlite = join(root, "packages/store-sqlite/node_modules/better-sqlite3/package.json");
+  const { version } = JSON.parse(readFileSync(sqlite, "utf8")) as { version: string };
+  const manifest = { private: true, overrides: { "better-sqlite3": version } };
+  writeFileSync(join(host, "package.json"), JSON.stringify(manifest));
+  install(host, "--omit=peer", ...WANTED);
+  const faults = [...sizeFaults(host), ...licenceFaults(host)];
+  install(host, "express");
+  faults.push(...(await freshAppFaults("Express, ESM", join(host, "esm"), "app.mjs", ESM + APP)));
+  faults.push(...(await freshAppFaults("Express, CommonJS", join(host, "cjs"), "app.cjs", CJS + APP)));
+  return faults;
 }
 
 /** `npm publish` of any package must be refused. */
@@ -92,12 +95,13 @@ const licenceFaults = (host: string) =>
   );
 
 const folder = mkdtempSync(join(tmpdir(), "reeve-registry-"));
-const registry = await startRegistry(join(folder, "registry"));
+let registry: Registry | undefined;
 try {
+  registry = await startRegistry(join(folder, "registry"));
   const faults = await test(folder, registry);
   for (const fault of faults) say(fault);
   if (faults.length > 0) process.exitCode = 1;
 } finally {
-  await registry.stop();
+  await registry?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

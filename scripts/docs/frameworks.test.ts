@@ -37,6 +37,7 @@ function writeSnippet(name: string, path: string, tail = ""): string {
   const text = namedSnippet(guide, name)
     .replace("listen(3000)", 'listen(0, "127.0.0.1")')
     .replace("port: 3000", 'port: 0, hostname: "127.0.0.1"')
+    .replace(/^process\.once\(.*\n/m, "")
     .replace("./data/reeve.sqlite", join(project, `${made}.sqlite`));
   return write(path, text + tail);
 }
@@ -98,17 +99,17 @@ describe("the guide to frameworks", () => {
     const route = await import(/* @vite-ignore */ writeSnippet("next-route", "app/governance/[...path]/route.ts"));
     const instrumentation = await import(/* @vite-ignore */ writeSnippet("next-instrumentation", "instrumentation.ts"));
     const { controlPlane } = (await import(/* @vite-ignore */ join(project, "lib/control-plane.ts"))) as {
-      controlPlane: ControlPlane;
+      controlPlane: () => ControlPlane;
     };
     await expectGovernance((path, { method = "GET", ...init }) =>
       route[method](new Request(`https://shop.example${path}`, { method, ...init })),
     );
     expect((await route.GET(new Request("https://shop.example/governance/settings"))).status).toBe(404);
 
-    const starts = vi.spyOn(controlPlane, "start");
+    const starts = vi.spyOn(controlPlane(), "start");
     vi.stubEnv("NEXT_RUNTIME", "nodejs");
     await instrumentation.register();
     expect(starts).toHaveBeenCalledOnce();
-    await controlPlane.close();
+    await controlPlane().close();
   });
 });

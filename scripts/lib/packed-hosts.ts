@@ -81,8 +81,9 @@ export async function freshAppFaults(host: string, cwd: string, file: string, te
     errors += data;
   });
   try {
-    if (!(await answers(child, port))) return [`${host}: the fresh app does not start: ${errors}`];
-    const status = await firstAsset(`http://127.0.0.1:${port}/api/v1`);
+    const base = `http://127.0.0.1:${port}/api/v1`;
+    if (!(await answers(child, base))) return [`${host}: the fresh app does not start: ${errors}`];
+    const status = await firstAsset(base);
     return status === 201 ? [] : [`${host}: the first asset is answered with ${status}: ${errors}`];
   } finally {
     child.kill("SIGKILL");
@@ -91,9 +92,9 @@ export async function freshAppFaults(host: string, cwd: string, file: string, te
 }
 
 /** Whether the app answers before it ends. */
-async function answers(child: ChildProcess, port: number): Promise<boolean> {
+export async function answers(child: ChildProcess, base: string): Promise<boolean> {
   while (child.exitCode === null) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/monitor/ping`).catch(() => undefined);
+    const answer = await fetch(`${base}/monitor/ping`).catch(() => undefined);
     if (answer) return answer.status === 200;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -101,7 +102,7 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
 }
 
 /** A tenant, a sign-in and an asset. Returns the status of the last. */
-async function firstAsset(base: string): Promise<number> {
+export async function firstAsset(base: string): Promise<number> {
   const post = (path: string, body: object, token = "") =>
     fetch(base + path, {
       method: "POST",

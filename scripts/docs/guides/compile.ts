@@ -40,7 +40,7 @@ export async function compileErrors(blocksByPage: ReadonlyMap<string, readonly B
 
 /** The guide to frameworks shows projects of their own, which its own test runs. */
 const isOneFile = ({ language, name }: Block) =>
-  (language === "js" || language === "ts") && !/^(nest-|next-|hono)/.test(name);
+  (language === "js" || language === "ts") && !/^(nest-|next-|react-router-|hono|bun|deno)/.test(name);
 
 /** What the compiler says of the programs in a folder. */
 async function compile(folder: string): Promise<string> {

@@ -15,7 +15,7 @@ interface SetAside {
   /** What the block begins with, or its name. */
   readonly block: string;
   readonly reason: keyof typeof REASONS;
-  /** The test in `scripts/docs` that runs it. */
+  /** The test that runs it, from `scripts/docs`. */
   readonly by?: string;
 }
 
@@ -37,6 +37,9 @@ export const SET_ASIDE: readonly SetAside[] = [
   ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "nest-module", "nest-main", "hono"),
   ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-control-plane", "next-route"),
   ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-instrumentation"),
+  ...elsewhere("../hosts/frameworks.ts", "docs/guides/frameworks.md", "next-config", "react-router-control-plane"),
+  ...elsewhere("../hosts/frameworks.ts", "docs/guides/frameworks.md", "react-router-route", "react-router-routes"),
+  ...elsewhere("../hosts/runtimes.ts", "docs/guides/frameworks.md", "bun", "deno"),
   { page: "README.md", block: "npm start", reason: "whole repository" },
   { page: "docs/architecture.md", block: "packages/", reason: "output" },
   { page: "docs/architecture.md", block: "recordHash", reason: "output" },
