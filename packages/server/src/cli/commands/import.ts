@@ -21,7 +21,7 @@ export interface ImportFileOptions extends Importer, MappingOptions {
 }
 
 /**
- * Imports assets from a file as a user of a tenant. Refused rows are lead by their messages, with a count and the first
+ * Imports assets from a file as a user of a tenant. Refused rows are grouped by message, with a count and the first
  * places. The exit code is 2 when there are any, else 0. Repeat an interrupted import to continue it.
  */
 export async function importFile(invocation: Invocation, file: string, options: ImportFileOptions): Promise<ExitCode> {
