@@ -82,6 +82,9 @@ it("each command is known to make a store, to need none, or to refuse where ther
   const commands = [...output.matchAll(/^ {2}([a-z-]+)(?: \[| <|$| {2})/gm)].map(([, name]) => name as string);
   const known = [...Object.keys(TAKES), ...MAKE_ONE, ...NEED_NONE, ...ASK_A_SERVER];
   expect([...new Set(commands)].sort()).toEqual(known.sort());
+  const guide = readFileSync(new URL("../../../docs/guides/command-line.md", import.meta.url), "utf8");
+  const rows = guide.split("\n").filter((line) => line.startsWith("| `reeve "));
+  expect(commands.filter((name) => !rows.some((row) => new RegExp(`\`(reeve )?${name}\``).test(row)))).toEqual([]);
 });
 
 it.each(Object.entries(TAKES))(

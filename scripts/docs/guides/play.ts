@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { freePort } from "@reeve/testkit/postgres";
 import { inject, vi } from "vitest";
 import { root } from "../../lib/workspace.mjs";
@@ -38,7 +38,10 @@ export async function playPage(page: string, folder: string): Promise<string[]> 
     const program = programOf(page, blocks, hostFile);
     mkdirSync(join(folder, name));
     const file = join(folder, name, "program.ts");
-    for (const [path, text] of Object.entries(host.files ?? {})) writeFileSync(join(folder, name, path), text);
+    for (const [path, text] of Object.entries(host.files ?? {})) {
+      mkdirSync(dirname(join(folder, name, path)), { recursive: true });
+      writeFileSync(join(folder, name, path), text);
+    }
     writeFileSync(file, replaced(program.text));
     const shell = new Shell(join(folder, name), { ...programs(), ...host.env });
     const steps = new Steps(blocks, { shell, host, replaced, faults });

@@ -14,7 +14,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** `curl` prints the answer as ever, and notes the status. `npx` starts the programs of this repository. */
+/** `curl` prints the answer as ever, and notes the status. `npx` and `reeve` start the programs of this repository. */
 const HEAD = `set -euo pipefail
 npx() {
   local program=$1
@@ -25,6 +25,7 @@ npx() {
     *) echo "npx $program is not run here" >&2; return 1 ;;
   esac
 }
+reeve() { node "$REEVE_SERVER" "$@"; }
 curl() {
   local all
   all=$(command curl --silent --show-error --write-out '\\n%{http_code}' "$@")

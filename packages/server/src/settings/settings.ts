@@ -1,10 +1,10 @@
 import type { MasterKeys, ProviderAdmin, TrustedIssuer } from "@reeve/core";
+import { baseUrlOf } from "./base-url.js";
 import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 import { RETENTION_TAKES, type RetentionSetting, retentionOf } from "./retention.js";
 import { readTrustedIssuers } from "./trusted-issuers.js";
 import {
-  baseUrlOf,
   CONSOLE_TAKES,
   consoleOf,
   DEFAULT_STORE,

@@ -76,12 +76,6 @@ export function consoleOf(text: string, store: StoreSetting = DEFAULT_STORE) {
   return login?.kind === "postgres" ? { on: true, store: { ...store, consoleUrl: login.url } } : undefined;
 }
 
-export function baseUrlOf(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.username || url.password || url.search || url.hash ? undefined : url.href.replace(/\/+$/, "");
-}
-
 export const EGRESS_ENTRIES =
   "a list, by commas, of <host>, <address> or <network>/<bits>, each with or without :<port>";
 

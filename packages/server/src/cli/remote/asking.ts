@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient, ProblemError } from "@reeve/client";
 import { Failure } from "../../failure.js";
-import { baseUrlOf } from "../../settings/values.js";
+import { baseUrlOf } from "../../settings/base-url.js";
 import { refusalOf, silenceOf, strange } from "./refusals.js";
 
 export const DEFAULT_SERVER = "http://127.0.0.1:4000";
