@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { freePort } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ServerProcess } from "../server-process.js";
 import { type Estate, PASSWORD, startEstate } from "./estate.js";
 
 let estate: Estate;
@@ -58,7 +59,11 @@ describe("signing in", () => {
     const { refreshToken } = kept.profiles.ada;
     kept.profiles.ada.expiresAt = "2020-01-01T00:00:00.000Z";
     writeFileSync(file(), JSON.stringify(kept));
-    expect((await estate.as("ada", "whoami")).code).toBe(0);
+    const XDG_CONFIG_HOME = join(estate.directory, "config");
+    const asked = ["1", "2", "3"].map(() =>
+      ServerProcess.run("whoami", estate.directory, { XDG_CONFIG_HOME }, ["--profile", "ada"]),
+    );
+    expect(await Promise.all(asked.map(({ ended }) => ended))).toEqual([0, 0, 0]);
     const after = JSON.parse(readFileSync(file(), "utf8")).profiles.ada;
     expect(after.refreshToken).not.toBe(refreshToken);
     expect(Date.parse(after.expiresAt)).toBeGreaterThan(Date.now());
