@@ -154,3 +154,19 @@ describe("markdown", () => {
     expect(anchor("AI Registry & more")).toBe("ai-registry--more");
   });
 });
+
+/** Every description in a part of the OpenAPI document, after the path to it. */
+function descriptionsOf(part: unknown, path: string): [path: string, text: string][] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === "description" && typeof value === "string" ? [[path, value]] : descriptionsOf(value, `${path}/${key}`),
+  );
+}
+
+describe("the descriptions of the OpenAPI document", () => {
+  it("have three words at least", () => {
+    const found = descriptionsOf(JSON.parse(textOf("openapi.json")), "");
+    expect(found.length).toBeGreaterThan(1_000);
+    expect(found.filter(([, text]) => text.trim().split(/\s+/).length < 3)).toEqual([]);
+  });
+});

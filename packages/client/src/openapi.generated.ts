@@ -1878,19 +1878,17 @@ export interface components {
             id?: string;
         };
         AccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /** @description The asset that has it. */
             assetId: string;
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             resource: components["schemas"]["Resource2"];
             /** @description The same in the target. */
             profileExternalId: string;
             lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
-            /** @description The assignment. */
-            assignmentId: string;
+            assignmentId: components["schemas"]["AssignmentId"];
             /**
              * @description Whether it was used, as far as anybody can tell.
              * @enum {string}
@@ -1940,7 +1938,7 @@ export interface components {
                 /** @description What was looked at. */
                 expectedSnapshotVersion: number;
             }[];
-            /** @description Why. */
+            /** @description The reason in words. */
             reason?: string;
         };
         AccessBulkResult: {
@@ -1950,13 +1948,13 @@ export interface components {
             refused: {
                 /** @description Id of the item. */
                 id: string;
-                /** @description Why. */
+                /** @description The reasons, one a line. */
                 because: string[];
             }[];
         };
         AccessCertification: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AccessCertificationFields"], "kind" | "ownerId" | "scope" | "stages" | "startAt" | "dueAt" | "remediation" | "onSilence" | "confirmSilentRevoke" | "maxAutoRevokePercent" | "staleDataAction" | "maxDataAge" | "recurrence"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status18"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status19"];
             /** @description What it is for. */
             description: string | null;
             /** @description Which repetition it is. */
@@ -1968,7 +1966,7 @@ export interface components {
             /** @description Which of the stages, from 0. */
             stage: number;
             /** @description When the stage ends. */
-            stageDueAt: components["schemas"]["ExpiresAt6"];
+            stageDueAt: components["schemas"]["DueAt"];
             /** @description What nobody had decided went to its owner. */
             escalated: boolean;
             /**
@@ -1977,11 +1975,11 @@ export interface components {
              */
             waitingFor: "data" | null;
             /** @description When reviewers were asked. */
-            startedAt: components["schemas"]["ExpiresAt6"];
+            startedAt: components["schemas"]["DueAt"];
             /** @description Since when nobody decides any more. */
-            closedAt: components["schemas"]["ExpiresAt6"];
+            closedAt: components["schemas"]["DueAt"];
             /** @description When it was over. */
-            endedAt: components["schemas"]["ExpiresAt6"];
+            endedAt: components["schemas"]["DueAt"];
             /** @description What must be confirmed, and who has. */
             confirmation: {
                 /** @description Revocations in all. */
@@ -1994,8 +1992,8 @@ export interface components {
                 recent: number;
                 /** @description Id of who confirmed. */
                 by: string | null;
-                /** @description When. */
-                at: components["schemas"]["ExpiresAt6"];
+                /** @description The time when it happened. */
+                at: components["schemas"]["DueAt"];
                 /**
                  * @description What is revoked: all, what people decided, or nothing.
                  * @enum {string|null}
@@ -2007,16 +2005,20 @@ export interface components {
                 /** @description Items of the campaign. */
                 items: number;
                 /** @description How many ended in which way. */
-                outcomes: components["schemas"]["ByLifecycle"];
+                outcomes: components["schemas"]["ByEnvironment"];
                 /** @description SHA-256 over what became of each item, in order. */
                 itemsHash: string;
-                generatedAt: components["schemas"]["At2"];
+                /**
+                 * Format: date-time
+                 * @description The time when the items were made.
+                 */
+                generatedAt: string;
             } | null;
             /** @description SHA-256 of `report` in canonical form. */
             reportHash: string | null;
             attributes: components["schemas"]["Attributes"];
             /** @description Items by state; decided ones by outcome, and `held`: pending with nobody who may review. */
-            counts: components["schemas"]["ByLifecycle"];
+            counts: components["schemas"]["ByEnvironment"];
         };
         /**
          * @example {
@@ -2057,7 +2059,7 @@ export interface components {
             /** @description Id of the user who answers for it; who begins it if absent. */
             ownerId?: string;
             scope?: components["schemas"]["AccessCertificationScope"];
-            /** @description Its rounds. */
+            /** @description The rounds of review, in order. */
             stages?: components["schemas"]["AccessCertificationStage"][];
             /**
              * Format: date-time
@@ -2065,7 +2067,7 @@ export interface components {
              */
             startAt?: string;
             /** @description When it closes at the latest; after its stages if absent. */
-            dueAt?: components["schemas"]["ExpiresAt6"];
+            dueAt?: components["schemas"]["DueAt"];
             remediation?: components["schemas"]["AccessCertificationRemediation"];
             /**
              * @description What happens to what nobody has decided.
@@ -2095,27 +2097,29 @@ export interface components {
             updatedBy: components["schemas"]["UpdatedBy"];
             /** @description The access in words. */
             name: string;
-            status: components["schemas"]["Status19"];
-            /** @description The campaign. */
+            status: components["schemas"]["Status20"];
+            /** @description Id of the certification. */
             certificationId: string;
-            /** @description The assignment. */
-            assignmentId: string;
+            assignmentId: components["schemas"]["AssignmentId"];
             /** @description The asset that has it. */
             assetId: string;
             /** @description Name of the asset. */
             assetName: string;
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description The access as it was looked at. */
             snapshot: {
                 /** @description Version of the assignment. */
                 version: number;
-                takenAt: components["schemas"]["At2"];
+                /**
+                 * Format: date-time
+                 * @description The time when the facts were read.
+                 */
+                takenAt: string;
                 /** @description Hash of what is decided about. */
                 scopeHash: string;
                 /** @description The kind of access. */
                 accessProfileId: string;
-                profileName: components["schemas"]["Name3"];
+                profileName: components["schemas"]["Name6"];
                 /** @description What it permits, up to 50. */
                 permissions: string[];
                 /** @description Hash of what the profile permitted. */
@@ -2127,7 +2131,7 @@ export interface components {
                 privilegeLevel: number;
                 riskLevel: components["schemas"]["RiskLevel"];
                 /** @description When it ends. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["DueAt"];
                 /** @description It has no end. */
                 isPermanent: boolean;
                 /**
@@ -2136,10 +2140,10 @@ export interface components {
                  */
                 usageState: "used" | "unused" | "unknown";
                 /** @description When it was last used, as far as known. */
-                lastUsedAt: components["schemas"]["ExpiresAt6"];
+                lastUsedAt: components["schemas"]["DueAt"];
                 targetState: components["schemas"]["TargetState"];
                 /** @description When that was. */
-                observedAt: components["schemas"]["ExpiresAt6"];
+                observedAt: components["schemas"]["DueAt"];
                 unknown: components["schemas"]["Unknown"];
                 /** @description Open differences in the target; `null`: nobody knows. */
                 openDrift: number | null;
@@ -2150,7 +2154,7 @@ export interface components {
             snapshotVersion: number;
             /** @description The last time that it was reviewed; `null`: never before. */
             previous: {
-                /** @description The campaign. */
+                /** @description Id of the certification. */
                 certificationId: string;
                 /**
                  * @description What it came to.
@@ -2163,7 +2167,7 @@ export interface components {
             } | null;
             /** @description What differs since then. */
             changes: {
-                /** @description What. */
+                /** @description The field that differs. */
                 field: string;
                 /** @description As it was. */
                 before: unknown;
@@ -2173,11 +2177,11 @@ export interface components {
             /** @description What its facts speak for. Nothing is selected by it. */
             recommendation: {
                 /**
-                 * @description What.
+                 * @description The decision that is recommended.
                  * @enum {string}
                  */
                 value: "certify" | "revoke" | "none";
-                /** @description Which facts. */
+                /** @description The facts that the recommendation rests on. */
                 why: string[];
             };
             /** @description In which stage it is. */
@@ -2192,23 +2196,19 @@ export interface components {
             delegations: {
                 /** @description Who has handed it on. */
                 from: string;
-                /** @description To whom. */
+                /** @description Id of the user who decides now. */
                 to: string;
                 at: components["schemas"]["At2"];
                 reason: components["schemas"]["Reason"];
             }[];
             /** @description Until when it is to be decided. */
-            dueAt: components["schemas"]["ExpiresAt6"];
+            dueAt: components["schemas"]["DueAt"];
             /** @description Those that stand, and those on older snapshots. */
             decisions: {
                 /** @description Id of who decided. */
                 by: string;
                 at: components["schemas"]["At2"];
-                /**
-                 * @description What.
-                 * @enum {string}
-                 */
-                decision: "certify" | "revoke" | "modify" | "abstain";
+                decision: components["schemas"]["Decision3"];
                 reason: components["schemas"]["Reason"];
                 /** @description In which stage. */
                 stage: number;
@@ -2226,8 +2226,8 @@ export interface components {
             outcome: "certified" | "revoke" | "modified" | "abstained" | null;
             /** @description Silence has decided it. */
             silent: boolean;
-            /** @description Since when. */
-            decidedAt: components["schemas"]["ExpiresAt6"];
+            /** @description The time of the decision. */
+            decidedAt: components["schemas"]["DueAt"];
             /** @description It is reviewed also after the access has ended. */
             outlivesAccess: boolean;
             /** @description Why it is excluded, resolved or could not be carried out. */
@@ -2241,11 +2241,7 @@ export interface components {
                 /** @description Id of who decided. */
                 by: string;
                 at: components["schemas"]["At2"];
-                /**
-                 * @description What.
-                 * @enum {string}
-                 */
-                decision: "certify" | "revoke" | "modify" | "abstain";
+                decision: components["schemas"]["Decision3"];
                 reason: components["schemas"]["Reason"];
                 /** @description In which stage. */
                 stage: number;
@@ -2282,7 +2278,7 @@ export interface components {
          *     }
          */
         AccessCertificationRequest: components["schemas"]["RequestBase"] & components["schemas"]["AccessCertificationFields"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description What it is for. */
             description?: string | null;
         };
@@ -2309,7 +2305,7 @@ export interface components {
                 /** @description Those in these targets. */
                 connectorInstanceIds?: components["schemas"]["ProfileIds2"];
                 profileIds?: components["schemas"]["ProfileIds2"];
-                /** @description Why. */
+                /** @description The reason in words. */
                 reason: string;
             }[];
         };
@@ -2385,12 +2381,11 @@ export interface components {
             environments?: components["schemas"]["Environments"][];
         };
         AccessDrift: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status20"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status21"];
             kind: components["schemas"]["Kinds"];
             severity: components["schemas"]["RiskLevel"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description The asset whose access it is. */
             assetId: string | null;
             /** @description The assignment; `null` where nothing was granted. */
@@ -2409,9 +2404,9 @@ export interface components {
             grantKey: string;
             /** @description The target does not let it be revoked. */
             immutable: boolean;
-            /** @description What differs. */
+            /** @description The fields that differ. */
             diff: {
-                /** @description What differs. */
+                /** @description The field that differs. */
                 field: string;
                 /** @description As it was granted. */
                 desired: unknown;
@@ -2429,7 +2424,7 @@ export interface components {
              */
             suspectedAt: string;
             /** @description When a second look confirmed it. */
-            confirmedAt: components["schemas"]["ExpiresAt6"];
+            confirmedAt: components["schemas"]["DueAt"];
             /**
              * Format: date-time
              * @description When it was last seen.
@@ -2445,14 +2440,14 @@ export interface components {
             /** @description How many looks have seen it. */
             recurrence: number;
             /** @description Until when it is let be. */
-            acceptedUntil: components["schemas"]["ExpiresAt6"];
+            acceptedUntil: components["schemas"]["DueAt"];
             /** @description Id of who let it be. */
             decidedBy: string | null;
             /** @description When it was resolved or dismissed. */
-            endedAt: components["schemas"]["ExpiresAt6"];
+            endedAt: components["schemas"]["DueAt"];
             followUpId: components["schemas"]["FollowUpId"];
             /** @description When it was last put right, or begun to be. */
-            repairedAt: components["schemas"]["ExpiresAt6"];
+            repairedAt: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -2469,7 +2464,7 @@ export interface components {
             reason?: components["schemas"]["Reason5"];
         };
         AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
-            /** @description The difference. */
+            /** @description Id of the difference. */
             driftId: string;
             /** @description `status` of the difference now. */
             status: string;
@@ -2488,14 +2483,13 @@ export interface components {
             acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
         };
         AccessDriftScan: components["schemas"]["RecordBase"] & components["schemas"]["AccessSyncFields"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "running" | "complete" | "partial" | "failed" | "anomalous";
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /**
              * @description How it looks: by a listing of all grants, grant by grant, or not at all, because its connector cannot tell.
              * @enum {string}
@@ -2550,7 +2544,7 @@ export interface components {
         };
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -2583,10 +2577,11 @@ export interface components {
                 key: string;
                 /** @description The kind of access. */
                 accessProfileId: string;
-                profileName: components["schemas"]["Name3"];
-                /** @description To what. */
+                profileName: components["schemas"]["Name6"];
+                /** @description Id of the resource. */
                 resourceId: string;
-                resourceName: components["schemas"]["Name3"];
+                /** @description The name of the resource. */
+                resourceName: string;
                 parameters: components["schemas"]["Parameters"];
                 /** @description Hash of the access itself. */
                 grantKey: string;
@@ -2609,10 +2604,9 @@ export interface components {
                 assignmentId: string | null;
                 /** @description Why the target has not. */
                 error: {
-                    /** @description What failed. */
+                    /** @description The code of the failure. */
                     code: string;
-                    /** @description In words. */
-                    message: string;
+                    message: components["schemas"]["Message3"];
                 } | null;
             }[];
             /** @description Where it was discussed. */
@@ -2624,17 +2618,18 @@ export interface components {
             requestedKind: "user" | "client" | "system";
             /** @description How long, from when it is granted. */
             duration: string | null;
-            expiresAt: components["schemas"]["ExpiresAt6"];
+            /** @description The time when the access ends. */
+            expiresAt: components["schemas"]["DueAt"];
             /** @description Without an end. */
             isPermanent: boolean;
-            /** @description From when. */
-            notBefore: components["schemas"]["ExpiresAt6"];
+            /** @description The time when the access begins. */
+            notBefore: components["schemas"]["DueAt"];
             /** @description How long it was approved for. */
             granted: {
                 /** @description How long at most. */
                 duration: string | null;
                 /** @description Until when at most. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["DueAt"];
                 /** @description Without an end. */
                 isPermanent: boolean;
             } | null;
@@ -2642,11 +2637,11 @@ export interface components {
             scopeHash: string;
             /** @description By which policies it is decided. */
             policies: {
-                /** @description The policy. */
+                /** @description Id of the policy. */
                 id: string;
-                /** @description Its version. */
+                /** @description Version of the policy. */
                 version: number;
-                name: components["schemas"]["Name3"];
+                name: components["schemas"]["Name"];
             }[];
             /** @description Ids of who had changed or removed policies within a day. */
             editors: string[];
@@ -2660,7 +2655,7 @@ export interface components {
                 riskScore: number;
                 /** @description What raises its risk. */
                 factors: {
-                    /** @description Names it. */
+                    /** @description The key that names it. */
                     key: string;
                     /** @description What it adds. */
                     points: number;
@@ -2671,7 +2666,7 @@ export interface components {
                     rule: string;
                     severity: components["schemas"]["Severity3"];
                     /**
-                     * @description What follows.
+                     * @description The consequence of a match.
                      * @enum {string}
                      */
                     onHit: "deny" | "require_exemption" | "warn";
@@ -2682,7 +2677,11 @@ export interface components {
                 }[];
                 /** @description Hash of all that it depends on. */
                 inputsHash: string;
-                evaluatedAt: components["schemas"]["At2"];
+                /**
+                 * Format: date-time
+                 * @description The time when the policies were evaluated.
+                 */
+                evaluatedAt: string;
                 /** @description Why, in words. */
                 explanations: string[];
             } | null;
@@ -2726,8 +2725,8 @@ export interface components {
                  */
                 status: "pending" | "active" | "approved" | "rejected" | "timed_out";
                 /** @description Since when they are asked. */
-                startedAt: components["schemas"]["ExpiresAt6"];
-                dueAt: components["schemas"]["ExpiresAt6"];
+                startedAt: components["schemas"]["DueAt"];
+                dueAt: components["schemas"]["DueAt"];
                 /** @description Others are asked, because nobody had answered. */
                 escalated: boolean;
             }[];
@@ -2738,7 +2737,7 @@ export interface components {
                 /** @description Id of who. */
                 by: string;
                 /**
-                 * @description What.
+                 * @description The decision that was taken.
                  * @enum {string}
                  */
                 decision: "approve" | "reject" | "comment" | "request_info";
@@ -2750,7 +2749,7 @@ export interface components {
                     /** @description How long at most. */
                     duration: string | null;
                     /** @description Until when at most. */
-                    expiresAt: components["schemas"]["ExpiresAt6"];
+                    expiresAt: components["schemas"]["DueAt"];
                     /** @description Narrower parameters, by key of the item. */
                     parameters: components["schemas"]["Parameters3"];
                 } | null;
@@ -2766,8 +2765,7 @@ export interface components {
                 rule: string;
                 /** @description Id of who. */
                 by: string;
-                /** @description Why. */
-                reason: string;
+                reason: components["schemas"]["Rationale"];
                 expiresAt: components["schemas"]["ExpiresAt5"];
                 at: components["schemas"]["At2"];
             }[];
@@ -2779,16 +2777,16 @@ export interface components {
              */
             pendingExpiresAt: string;
             /** @description Until when an approval can be used. */
-            approvalEndsAt: components["schemas"]["ExpiresAt6"];
+            approvalEndsAt: components["schemas"]["DueAt"];
             /** @description When Reeve looks at it again by itself. */
-            lookAgainAt: components["schemas"]["ExpiresAt6"];
+            lookAgainAt: components["schemas"]["DueAt"];
             /** @description How it was decided. */
             resolution: {
                 /** @description Id of who. */
                 by: string;
                 at: components["schemas"]["At2"];
                 /**
-                 * @description How.
+                 * @description How the request was resolved.
                  * @enum {string}
                  */
                 code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied";
@@ -2798,21 +2796,19 @@ export interface components {
             supersedesRequestId: string | null;
             /** @description What it waits for; `null` when for nothing. */
             waitingFor: {
-                /** @description In words. */
-                why: string;
+                why: components["schemas"]["Message3"];
                 /** @description The round that is asked. */
                 stage: string | null;
                 /** @description Who is asked and has not approved it. */
                 people: {
                     userId: components["schemas"]["Id"];
-                    /** @description Name. */
-                    name: string;
+                    name: components["schemas"]["Name"];
                     /** @description Why they are asked. */
                     why: string;
                 }[];
-                /** @description Since when. */
-                since: components["schemas"]["ExpiresAt6"];
-                dueAt: components["schemas"]["ExpiresAt6"];
+                /** @description The time since which it holds. */
+                since: components["schemas"]["DueAt"];
+                dueAt: components["schemas"]["DueAt"];
             } | null;
             /** @description What it would let the asset do, in words; for each item. */
             wouldAllow: string[];
@@ -2824,8 +2820,7 @@ export interface components {
             createdBy: components["schemas"]["CreatedBy"];
             updatedAt: components["schemas"]["UpdatedAt"];
             updatedBy: components["schemas"]["UpdatedBy"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
         };
         AccessIdentityFields: {
             /** @description The asset that acts. */
@@ -2884,7 +2879,7 @@ export interface components {
          *     }
          */
         AccessIdentityRequest: {
-            /** @description The target. */
+            /** @description Id of the connection to the target. */
             connectorInstanceId: string;
             /** @description What the asset acts as there. */
             principal: {
@@ -3013,8 +3008,7 @@ export interface components {
             outcome: "modified" | "request_created";
             /** @description The request for what would permit more. */
             requestId: string | null;
-            /** @description The assignment. */
-            assignmentId: string;
+            assignmentId: components["schemas"]["AssignmentId"];
         };
         AccessPolicy: {
             id: components["schemas"]["Id3"];
@@ -3023,7 +3017,7 @@ export interface components {
             createdBy: components["schemas"]["CreatedBy"];
             updatedAt: components["schemas"]["UpdatedAt"];
             updatedBy: components["schemas"]["UpdatedBy"];
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /** @description What it is for. */
             description: string | null;
             /**
@@ -3052,7 +3046,7 @@ export interface components {
             /** @description How long an approval can be used. */
             approvalValidFor: string;
             /** @description Until when it is in force. */
-            endsAt: components["schemas"]["ExpiresAt6"];
+            endsAt: components["schemas"]["DueAt"];
             /** @description Access that must not be had together. It holds for all access, whatever the policy covers. */
             conflicts: components["schemas"]["AccessConflictRule"][];
             /** @description Who has changed it within a day. */
@@ -3088,7 +3082,7 @@ export interface components {
          *     }
          */
         AccessPolicyRequest: {
-            name: components["schemas"]["Name6"];
+            name: components["schemas"]["Name7"];
             /**
              * @description What it is for.
              * @default null
@@ -3156,14 +3150,13 @@ export interface components {
             reason?: components["schemas"]["Reason5"];
         };
         AccessProfile: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "discovered" | "approved" | "changed" | "disabled" | "removed";
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description Type of the resources that it is for. */
             resourceType: string;
             /** @description The one resource that it is for; `null`: each of the type. */
@@ -3203,8 +3196,8 @@ export interface components {
             approvedHash: string | null;
             /** @description Id of who approved or disabled it last. */
             curatedBy: string | null;
-            /** @description When. */
-            curatedAt: components["schemas"]["ExpiresAt6"];
+            /** @description The time when somebody last curated it. */
+            curatedAt: components["schemas"]["DueAt"];
             /**
              * Format: date-time
              * @description When a listing last had it.
@@ -3242,8 +3235,7 @@ export interface components {
             reason?: components["schemas"]["Reason5"];
         };
         AccessRepair: components["schemas"]["AccessRepairFields"] & {
-            /** @description The assignment. */
-            assignmentId: string;
+            assignmentId: components["schemas"]["AssignmentId"];
             /** @description The difference that is put right, if there is one. */
             driftId: string | null;
             followUpId: components["schemas"]["FollowUpId"];
@@ -3280,12 +3272,10 @@ export interface components {
             driftId?: string;
         };
         AccessRequest: components["schemas"]["RecordBase"] & components["schemas"]["AccessFields"] & {
-            name: components["schemas"]["Name"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            name: components["schemas"]["Name2"];
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             emergency: components["schemas"]["Emergency"];
-            /** @description Why. */
-            reason: string;
+            reason: components["schemas"]["Rationale"];
             attachments: components["schemas"]["Attachments2"];
             requestedBy: components["schemas"]["By"];
             /** @description How long an approval can be used. */
@@ -3339,7 +3329,7 @@ export interface components {
          *     }
          */
         AccessRequestBody: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description The target; that of the assignment if absent. */
             connectorInstanceId?: string;
             /** @description What is asked for, all of it together. */
@@ -3418,14 +3408,13 @@ export interface components {
             [key: string]: unknown;
         };
         AccessResource: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "active" | "missing" | "retired";
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             resourceType: components["schemas"]["ResourceType"];
             /** @description Id in the target. It stays when the resource is renamed. */
             externalId: string;
@@ -3463,7 +3452,7 @@ export interface components {
              */
             lastSeenAt: string;
             /** @description Since when complete listings lack it. */
-            missingSince: components["schemas"]["ExpiresAt6"];
+            missingSince: components["schemas"]["DueAt"];
             /** @description The sync that saw it last. */
             lastSyncId: string;
         };
@@ -3486,7 +3475,7 @@ export interface components {
          */
         AccessRevocation: {
             reason?: components["schemas"]["Reason5"];
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
         };
         /** @description One side of a conflict; all that is given must hold. */
         AccessSide: {
@@ -3502,17 +3491,15 @@ export interface components {
             toolNames?: components["schemas"]["ResourceTypes"];
         };
         AccessSummary: {
-            /** @description The asset. */
-            assetId: string;
+            assetId: components["schemas"]["AssetId"];
             /** @description Assignments in force. */
             effective: number;
             /** @description Kinds of access in force, the most powerful first. */
             profiles: {
                 /** @description The kind of access. */
                 accessProfileId: string;
-                name: components["schemas"]["Name3"];
-                /** @description The target. */
-                connectorInstanceId: string;
+                name: components["schemas"]["Name6"];
+                connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
                 /** @description From 0 to 4. */
                 privilegeLevel: number;
                 riskLevel: components["schemas"]["RiskLevel"];
@@ -3523,8 +3510,7 @@ export interface components {
             maxPrivilegeLevel: number | null;
             /** @description Access that is not over of which it is not known whether the target has it. */
             unknown: {
-                /** @description The assignment. */
-                assignmentId: string;
+                assignmentId: components["schemas"]["AssignmentId"];
                 unknown: components["schemas"]["AccessUnknown"];
             }[];
             /** @description What of it conflicts with other access, in words; `null` is not known. */
@@ -3533,29 +3519,26 @@ export interface components {
             identities: {
                 /** @description Id of the identity. */
                 id: string;
-                /** @description The target. */
-                connectorInstanceId: string;
+                connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
                 principal: components["schemas"]["Principal"];
             }[];
             /** @description When it last used access, as far as anybody has seen. */
-            lastUsedAt: components["schemas"]["ExpiresAt6"];
+            lastUsedAt: components["schemas"]["DueAt"];
             /** @description What ends next. */
             nextExpiry: {
-                /** @description The assignment. */
-                assignmentId: string;
+                assignmentId: components["schemas"]["AssignmentId"];
                 expiresAt: components["schemas"]["ExpiresAt"];
             } | null;
             /** @description Whether all of its access was looked at. */
             complete: boolean;
         };
         AccessSync: components["schemas"]["RecordBase"] & components["schemas"]["AccessSyncFields"] & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status17"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status18"];
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description How far it has come, by type of resources. */
             perType: {
-                /** @description The type. */
+                /** @description The type of the resources. */
                 resourceType: string;
                 /** @description Pages that were read. */
                 pages: number;
@@ -3586,7 +3569,7 @@ export interface components {
             }[];
             /** @description Why the circuit breaker stopped it. */
             anomaly: {
-                /** @description The type. */
+                /** @description The type of the resources. */
                 resourceType: string;
                 /** @description Resources that the listing lacks. */
                 missing: number;
@@ -3617,11 +3600,11 @@ export interface components {
              */
             startedAt: string;
             /** @description When the next one was begun; `null` for the last one. */
-            followedAt: components["schemas"]["ExpiresAt6"];
+            followedAt: components["schemas"]["DueAt"];
         };
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -3651,15 +3634,15 @@ export interface components {
              */
             syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
             /** @description When its last sync was begun. */
-            lastSyncAt: components["schemas"]["ExpiresAt6"];
+            lastSyncAt: components["schemas"]["DueAt"];
             /** @description When the next begins by itself; `null` for none. */
-            nextSyncAt: components["schemas"]["ExpiresAt6"];
+            nextSyncAt: components["schemas"]["DueAt"];
             /** @description When the next scan for drift does; `null` for none. */
-            nextDriftScanAt: components["schemas"]["ExpiresAt6"];
+            nextDriftScanAt: components["schemas"]["DueAt"];
             /** @description Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled. */
             staleAfterSeconds: number | null;
             /** @description Active resources by type. */
-            resourceCounts: components["schemas"]["ByLifecycle"];
+            resourceCounts: components["schemas"]["ByEnvironment"];
             /** @description Assignments there that are not over. */
             assignmentCount: number;
             /** @description Differences there that are open; `null`: no scan could tell. */
@@ -3667,7 +3650,7 @@ export interface components {
             /** @description Whether access there can be requested. */
             requestable: boolean;
             /**
-             * @description Why not.
+             * @description The reason why not, as a code.
              * @enum {string|null}
              */
             notRequestableReason: "kill_switch" | "not_active" | "observe_mode" | "unhealthy" | "no_grant_capability" | "never_synced" | "asset_denied" | "no_profile" | null;
@@ -3679,15 +3662,18 @@ export interface components {
              * @enum {string}
              */
             because: "not_asked" | "not_shown" | "not_shown_gone" | "never_granted" | "not_answered" | "connection_deleted";
-            since: components["schemas"]["At4"];
+            /**
+             * Format: date-time
+             * @description The time since which it is seen.
+             */
+            since: string;
             /** @description What would tell, in words. */
             settledBy: string;
         };
         AccessUsageSummary: components["schemas"]["AccessUsageSummaryFields"] & {
-            /** @description The asset. */
-            assetId: string;
+            assetId: components["schemas"]["AssetId"];
             /** @description When it last used access in these days. */
-            lastUsedAt: components["schemas"]["ExpiresAt6"];
+            lastUsedAt: components["schemas"]["DueAt"];
             /** @description How many days back. */
             days: number;
         };
@@ -3702,12 +3688,13 @@ export interface components {
             byDay: {
                 /** @description The day, in UTC. */
                 day: string;
-                /** @description How often. */
+                /** @description Number of uses. */
                 count: number;
             }[];
         };
         AccessUse: {
-            id: components["schemas"]["Id3"];
+            /** @description The id of the record. */
+            id: string;
             /** @description Rises when its outcome is known. */
             version: number;
             /**
@@ -3733,10 +3720,9 @@ export interface components {
             attribution: "exact" | "shared" | "none";
             /** @description The entry that counts for the asset, where several tell of one use. */
             primary: boolean;
-            /** @description The grant. */
+            /** @description The key of the grant at the target. */
             grantKey: string | null;
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description What was accessed, if it is known here. */
             resourceId: string | null;
             /** @description The tool that ran. */
@@ -3760,7 +3746,7 @@ export interface components {
             bytesIn: number | null;
             /** @description Size of the result. */
             bytesOut: number | null;
-            /** @description The session. */
+            /** @description Id of the session. */
             sessionId: string | null;
             /** @description The token that it was done with. */
             tokenId: string | null;
@@ -3773,7 +3759,7 @@ export interface components {
                  * @enum {string}
                  */
                 type: "user" | "machine" | "agent" | "system";
-                /** @description Its id. */
+                /** @description The id of the actor. */
                 id: string;
             }[];
             /**
@@ -3798,8 +3784,7 @@ export interface components {
             authoritative: boolean;
             /** @description Why it could not be asked. */
             failure: components["schemas"]["Failure"];
-            /** @description The assignment. */
-            assignmentId: string;
+            assignmentId: components["schemas"]["AssignmentId"];
             /** @description What is known now. */
             targetState: components["schemas"]["TargetState"];
             /** @description Why that is not known; `null` when it is. */
@@ -3807,14 +3792,14 @@ export interface components {
             /** @description The difference that this shows. */
             driftId: string | null;
         };
-        /** @description What for. */
+        /** @description The action that is asked for. */
         Action: {
             /** @description Name of the action. */
             name: string;
         };
-        /** @description What for. */
+        /** @description The action that is asked for. */
         Action2: {
-            name: components["schemas"]["Name9"];
+            name: components["schemas"]["Name10"];
             properties?: components["schemas"]["Properties"];
         };
         /**
@@ -3833,11 +3818,11 @@ export interface components {
             /** @description Whether these are all; at most the newest 5000 are counted. */
             complete: boolean;
             /** @description Events by their type. */
-            byType: components["schemas"]["ByLifecycle"];
+            byType: components["schemas"]["ByEnvironment"];
             /** @description Events by their day in UTC. */
-            byDay: components["schemas"]["ByLifecycle"];
+            byDay: components["schemas"]["ByEnvironment"];
             /** @description Events by their outcome. */
-            byOutcome: components["schemas"]["ByLifecycle"];
+            byOutcome: components["schemas"]["ByEnvironment"];
         };
         /**
          * @description What came of it.
@@ -3856,8 +3841,7 @@ export interface components {
             error?: {
                 /** @description `outcome_unknown`: it may have happened. Look before it is repeated. */
                 code: string;
-                /** @description In words. */
-                message: string;
+                message: components["schemas"]["Message3"];
             };
             /** @description Id of the use. */
             usageId: string;
@@ -3896,9 +3880,9 @@ export interface components {
             dryRun?: boolean;
         };
         AgentToolToken: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "active" | "exhausted" | "expired" | "revoked";
@@ -3946,8 +3930,9 @@ export interface components {
             minuteCalls: number;
             expiresAt: components["schemas"]["ExpiresAt"];
             /** @description When it was ended before. */
-            endedAt: components["schemas"]["ExpiresAt6"];
-            endReason: components["schemas"]["Reason"];
+            endedAt: components["schemas"]["DueAt"];
+            /** @description The reason why the token ended. */
+            endReason: string | null;
             /** @description The finding that halted its asset, if one did. */
             findingId: string | null;
             lastUsedAt: components["schemas"]["LastUsedAt"];
@@ -4014,7 +3999,7 @@ export interface components {
          */
         AgentToolTokenRevocation: {
             reason?: components["schemas"]["Reason5"];
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
         };
         AgentToolsOfToken: {
             /** @description Tools that the token opens at this moment. */
@@ -4049,9 +4034,9 @@ export interface components {
             byStatus: components["schemas"]["ByLifecycle"];
         };
         AiAgent: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiAgentFields"], "kind" | "framework" | "modelIds" | "toolIds" | "mcpServerIds" | "identityId" | "endpointUrl" | "agentCard" | "instructionsDigest" | "heartbeatAt"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "active" | "suspended" | "disabled" | "retired";
@@ -4132,7 +4117,7 @@ export interface components {
             }) | null;
             instructionsDigest?: components["schemas"]["Sha256"];
             /** @description When it last reported itself, as last told. */
-            heartbeatAt?: components["schemas"]["ExpiresAt6"];
+            heartbeatAt?: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -4168,7 +4153,7 @@ export interface components {
             };
         };
         AiAsset: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             status: components["schemas"]["Status2"];
             governanceState: components["schemas"]["GovernanceState"];
             /** @description What it is. */
@@ -4224,7 +4209,7 @@ export interface components {
                 targetId: string;
             }[];
             /** @description When it is to be reviewed again. */
-            reviewDueAt: components["schemas"]["ExpiresAt6"];
+            reviewDueAt: components["schemas"]["DueAt"];
             firstSeenAt: components["schemas"]["FirstSeenAt"];
             lastSeenAt: components["schemas"]["LastSeenAt"];
             /** @description Sum of the points of `riskFactors`, at most 100. */
@@ -4264,8 +4249,7 @@ export interface components {
                 /** @description Id of the reviewer. */
                 by: string;
                 at: components["schemas"]["At2"];
-                /** @description Why. */
-                rationale: string;
+                rationale: components["schemas"]["Rationale"];
             } | null;
             /** @description Who asked for the running or last review. */
             requestedBy: string | null;
@@ -4282,7 +4266,7 @@ export interface components {
                 type: string;
                 id: components["schemas"]["Id4"];
                 /**
-                 * @description Its address.
+                 * @description Path of the record in the API.
                  * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
                  */
                 path: string;
@@ -4327,7 +4311,7 @@ export interface components {
                     key: string;
                     /** @description What is to be done. */
                     text: string;
-                    dueAt?: components["schemas"]["DueAt"];
+                    dueAt?: components["schemas"]["DueAt2"];
                 }[];
                 /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
@@ -4336,13 +4320,14 @@ export interface components {
             };
         };
         AiAssetImpact: {
-            /** @description Nearest first. */
+            /** @description The affected assets, nearest first. */
             items: {
                 id: components["schemas"]["AssetId"];
-                name: components["schemas"]["Name3"];
+                /** @description The name of the asset. */
+                name: string;
                 /** @description What kind of thing it is. */
                 assetType: string;
-                /** @description Its lifecycle. */
+                /** @description Lifecycle state of the asset. */
                 status: string;
                 /** @description How it relates to what it uses. */
                 relation: components["schemas"]["Type2"];
@@ -4427,7 +4412,7 @@ export interface components {
          *     }
          */
         AiAssetLifecycleChange: {
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
             /** @description How it is to be done. */
@@ -4468,7 +4453,7 @@ export interface components {
             to: {
                 type?: components["schemas"]["Type7"];
                 id: components["schemas"]["Id10"];
-                name?: components["schemas"]["Name7"];
+                name?: components["schemas"]["Name8"];
             };
             /** @description Why, for the audit trail. */
             reason: string;
@@ -4483,7 +4468,7 @@ export interface components {
          *     }
          */
         AiAssetRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & {
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             assetType?: components["schemas"]["AssetType"];
         };
         AiAssetsReassigned: {
@@ -4493,9 +4478,9 @@ export interface components {
             more: boolean;
         };
         AiHalt: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "active" | "lifted";
@@ -4519,13 +4504,12 @@ export interface components {
             liftRequest: {
                 by: components["schemas"]["By"];
                 at: components["schemas"]["At2"];
-                /** @description Why. */
-                reason: string;
+                reason: components["schemas"]["Rationale"];
             } | null;
             /** @description Id of who lifted it. */
             liftedBy: string | null;
             /** @description When it was lifted. */
-            liftedAt: components["schemas"]["ExpiresAt6"];
+            liftedAt: components["schemas"]["DueAt"];
             /** @description Why it was lifted. */
             liftedReason: string | null;
             relatedParty: components["schemas"]["RelatedParty"];
@@ -4554,22 +4538,22 @@ export interface components {
             target?: string;
             /** @description The finding that causes it. */
             findingId?: string;
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
         };
         AiIdentity: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiIdentityFields"], "kind" | "issuer" | "subject" | "blueprintRef" | "agentIds" | "scopes" | "privileged" | "credentialRef" | "lastUsedAt"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "active" | "disabled" | "expired" | "revoked";
             reviewUntil: components["schemas"]["ReviewUntil"];
             /** @description When its credential was issued. */
-            credentialIssuedAt: components["schemas"]["ExpiresAt6"];
+            credentialIssuedAt: components["schemas"]["DueAt"];
             /** @description From then on an active identity reads `expired`. */
-            credentialExpiresAt: components["schemas"]["ExpiresAt6"];
+            credentialExpiresAt: components["schemas"]["DueAt"];
         };
         AiIdentityFields: {
             kind?: components["schemas"]["Kind3"];
@@ -4588,7 +4572,7 @@ export interface components {
             /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
             credentialRef?: string | null;
             /** @description As connectors and imports report; credentials issued here have their own. */
-            lastUsedAt?: components["schemas"]["ExpiresAt6"];
+            lastUsedAt?: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -4613,16 +4597,16 @@ export interface components {
             credentialExpiresAt?: components["schemas"]["ValidUntil2"];
         };
         AiModel: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiModelFields"], "modelId" | "modelVersion" | "family" | "modality" | "hosting" | "region" | "license" | "modelCard" | "aliases" | "artifactHashes"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             status: components["schemas"]["Status2"];
             reviewUntil: components["schemas"]["ReviewUntil"];
             /** @description When the provider takes it out of service. */
-            providerRetirementAt: components["schemas"]["ExpiresAt6"];
+            providerRetirementAt: components["schemas"]["DueAt"];
             /** @description Results of tests. */
             evaluations: {
                 /** @description Name of the test. */
                 name: string;
-                /** @description Its result. */
+                /** @description The score that was measured. */
                 score: number;
                 at: components["schemas"]["CreatedAt"];
                 /** @description Where the evidence is kept, in your own words. */
@@ -4661,7 +4645,7 @@ export interface components {
                 considerations?: {
                     [key: string]: unknown;
                 };
-                /** @description Measured performance. */
+                /** @description How the model performs by measurement. */
                 quantitativeAnalysis?: {
                     [key: string]: unknown;
                 };
@@ -4687,15 +4671,15 @@ export interface components {
          *     }
          */
         AiModelRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["AiModelFields"] & {
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** @enum {string} */
             assetType?: "model";
             /** @description When the provider takes it out of service. A date means its start, UTC. */
             providerRetirementAt?: components["schemas"]["ValidUntil2"];
             /** @description Results of tests. */
             evaluations?: {
-                name: components["schemas"]["Name8"];
-                /** @description Its result. */
+                name: components["schemas"]["Name9"];
+                /** @description The score that was measured. */
                 score: number;
                 at: components["schemas"]["Filter9"];
                 evidenceId?: components["schemas"]["EvidenceId"];
@@ -4707,10 +4691,9 @@ export interface components {
                 total: components["schemas"]["Total"];
                 byType: components["schemas"]["ByType"];
                 byLifecycle: components["schemas"]["ByLifecycle"];
-                /** @description By `governanceState`. */
-                byGovernanceState: components["schemas"]["ByLifecycle"];
-                /** @description By `environment`. */
-                byEnvironment: components["schemas"]["ByLifecycle"];
+                /** @description Number of assets by `governanceState`. */
+                byGovernanceState: components["schemas"]["ByEnvironment"];
+                byEnvironment: components["schemas"]["ByEnvironment"];
             };
             agents?: components["schemas"]["Agents"];
             tools?: components["schemas"]["Agents"];
@@ -4720,21 +4703,21 @@ export interface components {
                 total: components["schemas"]["Total"];
                 byStatus: components["schemas"]["ByLifecycle"];
                 /** @description How they answer. */
-                byConnection: components["schemas"]["ByLifecycle"];
+                byConnection: components["schemas"]["ByEnvironment"];
                 /** @description Whether what they offer is what was approved. */
-                byManifest: components["schemas"]["ByLifecycle"];
+                byManifest: components["schemas"]["ByEnvironment"];
             };
             sessions?: {
                 total: components["schemas"]["Total"];
                 byStatus: components["schemas"]["ByLifecycle"];
                 /** @description Terminated ones that not all enforcement points have confirmed. */
-                unconfirmed: components["schemas"]["ByLifecycle"];
+                unconfirmed: components["schemas"]["ByEnvironment"];
             };
             findings?: {
                 total: components["schemas"]["Total"];
                 byStatus: components["schemas"]["ByLifecycle"];
                 /** @description Of those that are not resolved, closed, dismissed or exempted. */
-                openBySeverity: components["schemas"]["ByLifecycle"];
+                openBySeverity: components["schemas"]["ByEnvironment"];
                 /** @description Open beyond their due date. */
                 overdue: number;
             };
@@ -4750,7 +4733,7 @@ export interface components {
                         score: components["schemas"]["Score"];
                         coverage: components["schemas"]["Coverage"];
                     };
-                    /** @description By framework. */
+                    /** @description One entry for each framework. */
                     frameworks: {
                         framework: components["schemas"]["Key3"];
                         score: components["schemas"]["Score"];
@@ -4805,8 +4788,8 @@ export interface components {
             };
         };
         AiSession: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AiSessionFields"], "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status12"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status13"];
             environment: components["schemas"]["Environment"];
             /** @description Its ids in other systems. */
             externalIds: {
@@ -4920,7 +4903,7 @@ export interface components {
              */
             state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
             /** @description Until then `pending` waits for answers. */
-            deadlineAt: components["schemas"]["ExpiresAt6"];
+            deadlineAt: components["schemas"]["DueAt"];
             /** @description Enforcement points that were asked. */
             peps: {
                 /** @description Name of the enforcement point. */
@@ -4933,7 +4916,7 @@ export interface components {
                  */
                 requestedAt: string;
                 /** @description When it answered. */
-                ackAt: components["schemas"]["ExpiresAt6"];
+                ackAt: components["schemas"]["DueAt"];
                 /**
                  * @description What it answered; `null`: nothing yet.
                  * @enum {string|null}
@@ -4959,7 +4942,7 @@ export interface components {
              */
             sensitivity?: "public" | "internal" | "confidential" | "restricted";
             /** @description From then on it reads `expired`. */
-            expiresAt?: components["schemas"]["ExpiresAt6"];
+            expiresAt?: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -5077,9 +5060,9 @@ export interface components {
             };
         };
         AiTool: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiToolFields"], "origin" | "serverId" | "toolName" | "title" | "toolDescription" | "inputSchema" | "outputSchema" | "annotations" | "execution" | "meta" | "effects" | "requiresApproval"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "pending_review" | "approved" | "changed" | "blocked" | "removed";
@@ -5105,7 +5088,7 @@ export interface components {
                 approvedBy: components["schemas"]["ApprovedBy"];
             };
             /** @description When a scan of its server first found it to say what it says now. */
-            seenAt: components["schemas"]["ExpiresAt6"];
+            seenAt: components["schemas"]["DueAt"];
             /** @description The last review of it; `null`: none. */
             reviewed: {
                 /** @description Id of the reviewer. */
@@ -5167,7 +5150,7 @@ export interface components {
          *     }
          */
         AiToolReview: {
-            status: components["schemas"]["Status6"];
+            status: components["schemas"]["Status7"];
             digest?: components["schemas"]["Digest2"];
             effects?: components["schemas"]["Effects3"];
             /** @description Every call needs somebody's consent. */
@@ -5211,7 +5194,7 @@ export interface components {
         AiToolReviewsRequest: {
             /** @description Each as in the review of one. */
             items: {
-                status: components["schemas"]["Status6"];
+                status: components["schemas"]["Status7"];
                 digest?: components["schemas"]["Digest2"];
                 effects?: components["schemas"]["Effects3"];
                 /** @description Every call needs somebody's consent. */
@@ -5226,8 +5209,8 @@ export interface components {
         /** @enum {string} */
         Alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
         Application: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status21"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status4"];
             /** @description What it is for. */
             description: string;
         };
@@ -5239,7 +5222,7 @@ export interface components {
          *     }
          */
         ApplicationRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields2"] & {
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             description?: components["schemas"]["Description"];
         };
         /** @description The request for approval that it waits for, or the approval it was allowed by. */
@@ -5260,9 +5243,9 @@ export interface components {
             /** @description What is to be done. */
             text: string;
             /** @description Until when; `null`: open. */
-            dueAt: components["schemas"]["ExpiresAt6"];
+            dueAt: components["schemas"]["DueAt"];
             /** @description When it was met; `null`: not yet. */
-            metAt: components["schemas"]["ExpiresAt6"];
+            metAt: components["schemas"]["DueAt"];
             /** @description Id of who met it. */
             metBy: string | null;
             /** @description What shows it. */
@@ -5325,9 +5308,9 @@ export interface components {
         /** @description Must be true; where it is not, there is a finding. */
         Assert: string;
         Assessment: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AssessmentFields"], "answers" | "conclusion" | "residualRisk"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "draft" | "in_review" | "approved" | "expired" | "superseded";
@@ -5339,7 +5322,7 @@ export interface components {
              */
             questionnaire: "impact" | "risk";
             /** @description From then on it reads `expired`; a year after its approval if `null`. */
-            validUntil: components["schemas"]["ExpiresAt6"];
+            validUntil: components["schemas"]["DueAt"];
             /** @description The version of the questions. */
             questionnaireVersion: number;
             /** @description The asset as it was when the assessment was begun or submitted. */
@@ -5355,7 +5338,7 @@ export interface components {
             /** @description Id of who submitted it. */
             submittedBy: string | null;
             /** @description When it was submitted. */
-            submittedAt: components["schemas"]["ExpiresAt6"];
+            submittedAt: components["schemas"]["DueAt"];
             approvedBy: components["schemas"]["ApprovedBy"];
             approvedAt: components["schemas"]["ApprovedAt"];
             /** @description Why it was approved. */
@@ -5365,7 +5348,7 @@ export interface components {
             attributes: components["schemas"]["Attributes"];
         };
         AssessmentAnswer: {
-            /** @description The answer. */
+            /** @description The text of the answer. */
             text: string;
             /**
              * @description How grave it is, of questions that are rated.
@@ -5388,7 +5371,7 @@ export interface components {
          *     }
          */
         AssessmentChange: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status8"];
             validUntil?: components["schemas"]["ValidUntil2"];
         };
         AssessmentFields: {
@@ -5416,7 +5399,7 @@ export interface components {
          *     }
          */
         AssessmentRequest: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status8"];
             /** @description The asset that is assessed. */
             assetId?: string;
             /**
@@ -5550,7 +5533,9 @@ export interface components {
         AssetTypes3: components["schemas"]["AssetTypes"][];
         /** @description Id of a user who may decide, and has not asked for it. */
         Assignee: string | null;
-        /** @description These assignments. */
+        /** @description Id of the access assignment. */
+        AssignmentId: string;
+        /** @description Only the assignments with these ids. */
         AssignmentIds: string[];
         /**
          * Format: date-time
@@ -5559,31 +5544,26 @@ export interface components {
         At: string;
         /**
          * Format: date-time
-         * @description When.
+         * @description The time when it happened.
          */
         At2: string;
         /** Format: date-time */
         At3: string;
         /**
          * Format: date-time
-         * @description Since when.
+         * @description When it was computed.
          */
         At4: string;
         /**
          * Format: date-time
-         * @description When it was computed.
+         * @description When it was given.
          */
         At5: string;
         /**
          * Format: date-time
-         * @description When it was given.
-         */
-        At6: string;
-        /**
-         * Format: date-time
          * @description When they said so.
          */
-        At7: string;
+        At6: string;
         Attachments: {
             /**
              * Format: uri
@@ -5613,7 +5593,7 @@ export interface components {
             /** @description Where to look, below the mount path. */
             href: string;
             /** @description When it came or comes about, where that is one moment. */
-            at: components["schemas"]["ExpiresAt6"];
+            at: components["schemas"]["DueAt"];
         };
         /** @description Properties of bodies beyond known ones. */
         Attributes: {
@@ -5661,14 +5641,18 @@ export interface components {
         Branches: string[] | null;
         /** @description Id of who asked. */
         By: string;
-        /** @description By `status`. */
+        /** @description Number of assets by `environment`. */
+        ByEnvironment: {
+            [key: string]: number;
+        };
+        /** @description Numbers of records by `status`. */
         ByLifecycle: {
             [key: string]: number;
         };
         ByOutcome: {
             /** @description What is counted. */
             key: string;
-            /** @description How often. */
+            /** @description Number of uses. */
             count: number;
         };
         ByStatus: {
@@ -5678,16 +5662,14 @@ export interface components {
             /** @description What is counted. */
             key: string;
         };
-        /** @description By `assetType`. */
+        /** @description Number of assets by `assetType`. */
         ByType: {
             [key: string]: number;
         };
         Candidates: {
             userId: components["schemas"]["Id"];
-            /** @description Name. */
-            name: string;
-            /** @description Why. */
-            why: string;
+            name: components["schemas"]["Name"];
+            why: components["schemas"]["Rationale"];
         };
         /**
          * @description The capability that works only if this passes.
@@ -5705,8 +5687,8 @@ export interface components {
             /** @description Whether the tenant has it. */
             licensed: boolean;
             /** @description When the licence ends or has ended; `null` without an end. */
-            expiresAt: components["schemas"]["ExpiresAt6"];
-            /** @description Its limits. */
+            expiresAt: components["schemas"]["DueAt"];
+            /** @description The limits of the capability. */
             limits: {
                 /**
                  * @description Key of the limit.
@@ -5728,7 +5710,7 @@ export interface components {
             items: components["schemas"]["CatalogCapability"][];
         };
         CatalogCapability: {
-            /** @description Its name. */
+            /** @description The name of the capability. */
             capability: components["schemas"]["Capabilities"];
             /** @description What it does. */
             meaning: string;
@@ -5745,11 +5727,11 @@ export interface components {
             /** @description The failure that its health comes from. */
             healthReason: components["schemas"]["Failure"];
             /** @description When it was last tested. */
-            lastCheckAt: components["schemas"]["ExpiresAt6"];
+            lastCheckAt: components["schemas"]["DueAt"];
         };
         CatalogPipelineEntry: {
             id: components["schemas"]["Id3"];
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             providerKey: components["schemas"]["ProviderKey2"];
             status: components["schemas"]["Status3"];
             health: components["schemas"]["Health2"];
@@ -5771,8 +5753,8 @@ export interface components {
          *     }
          */
         CatalogTestRequest: components["schemas"]["RequestBase3"] & {
-            status?: components["schemas"]["Status4"];
-            /** @description Which connector. */
+            status?: components["schemas"]["Status5"];
+            /** @description The key of the connector. */
             providerKey?: string;
             secrets?: components["schemas"]["Secrets3"];
         };
@@ -5801,7 +5783,7 @@ export interface components {
             /** @description By the host's key; absent without one. */
             signature?: {
                 /**
-                 * @description The algorithm.
+                 * @description The algorithm of the signature.
                  * @enum {string}
                  */
                 alg: "Ed25519";
@@ -5845,7 +5827,7 @@ export interface components {
         CheckedOn: string | null;
         ClientCredential: {
             id: components["schemas"]["Id6"];
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
              * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
              * @enum {string}
@@ -5868,7 +5850,7 @@ export interface components {
             createdBy: components["schemas"]["CreatedBy"];
             expiresAt: components["schemas"]["ExpiresAt"];
             /** @description At most a minute behind. */
-            lastUsedAt: components["schemas"]["ExpiresAt6"];
+            lastUsedAt: components["schemas"]["DueAt"];
             /** @description Id of the credential after it. */
             replacedBy: string | null;
         };
@@ -5878,7 +5860,7 @@ export interface components {
          *     }
          */
         ClientCredentialRequest: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             expiresAt?: components["schemas"]["ExpiresAt3"];
             publicJwk?: components["schemas"]["PublicJwk6"];
         };
@@ -5888,7 +5870,7 @@ export interface components {
          *     }
          */
         ClientCredentialRotation: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             expiresAt?: components["schemas"]["ExpiresAt3"];
             publicJwk?: components["schemas"]["PublicJwk6"];
             /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
@@ -5991,7 +5973,7 @@ export interface components {
             /** @description Who publishes the source. */
             publisher: string;
             terms: components["schemas"]["Terms"];
-            /** @description Its requirements. */
+            /** @description The controls of the framework. */
             controls: components["schemas"]["ComplianceControl"][];
         };
         ComplianceFrameworkFields: {
@@ -6079,7 +6061,7 @@ export interface components {
              * @default
              */
             terms?: string;
-            /** @description Its requirements. */
+            /** @description The controls of the framework. */
             controls: {
                 id: components["schemas"]["Id7"];
                 /**
@@ -6184,7 +6166,7 @@ export interface components {
             /** @description How many assets it is about; `null`: the organisation. */
             assets: number | null;
             overall: components["schemas"]["OverallPosture"];
-            /** @description By framework. */
+            /** @description The posture in each framework. */
             items: components["schemas"]["FrameworkPosture"][];
             page: number;
             /** @description Items a page. */
@@ -6193,10 +6175,10 @@ export interface components {
             totalPages: number;
         };
         ComplianceRecord: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["ComplianceRecordFields"], "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status15"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status16"];
             /** @description When it is to be looked at again. */
-            nextReviewAt: components["schemas"]["ExpiresAt6"];
+            nextReviewAt: components["schemas"]["DueAt"];
             /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
             evidence: {
                 type: components["schemas"]["Type5"];
@@ -6204,7 +6186,7 @@ export interface components {
                 ref: string;
                 /** @description SHA-256 of the evidence; a document needs it. */
                 digest: string | null;
-                /** @description Remarks. */
+                /** @description Remarks about the record. */
                 note: string;
                 /**
                  * Format: date-time
@@ -6226,12 +6208,12 @@ export interface components {
                  */
                 addedAt: string;
                 /** @description When it was taken out of use. */
-                retiredAt: components["schemas"]["ExpiresAt6"];
+                retiredAt: components["schemas"]["DueAt"];
                 /** @description Who took it out of use. */
                 retiredBy: string | null;
             }[];
             /** @description When somebody last gave a rationale or evidence. */
-            assessedAt: components["schemas"]["ExpiresAt6"];
+            assessedAt: components["schemas"]["DueAt"];
             /** @description Who that was: nobody attests what they have assessed. */
             requestedBy: string | null;
             involved: components["schemas"]["InvolvedParties"];
@@ -6247,7 +6229,7 @@ export interface components {
                 reason: string | null;
             } | null;
             /** @description From then on the evidence no longer carries the status. */
-            evidenceUntil: components["schemas"]["ExpiresAt6"];
+            evidenceUntil: components["schemas"]["DueAt"];
             /**
              * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
              * @enum {string|null}
@@ -6297,14 +6279,14 @@ export interface components {
                  */
                 digest?: string | null;
                 /**
-                 * @description Remarks.
+                 * @description Remarks about the record.
                  * @default
                  */
                 note?: string;
                 /** @description When it was collected; now, when absent. A date means its start, UTC. */
                 collectedAt?: components["schemas"]["Filter9"];
                 /** @description When it ends; `null`: never. A date means its end, UTC. */
-                validUntil?: components["schemas"]["DueAt"];
+                validUntil?: components["schemas"]["DueAt2"];
             }[];
             /** @description Ids of evidence to take out of use. */
             retireEvidence?: string[];
@@ -6322,7 +6304,7 @@ export interface components {
             inputsDigest: string;
             disclaimer: components["schemas"]["Disclaimer"];
             overall: components["schemas"]["OverallPosture"];
-            /** @description By framework. */
+            /** @description One entry for each framework. */
             frameworks: components["schemas"]["ComplianceReportFramework"][];
             /** @description All assessments, also of assets. */
             assessments: components["schemas"]["ComplianceRecord"][];
@@ -6335,9 +6317,9 @@ export interface components {
                 key: components["schemas"]["Key2"];
                 /** @description Name of the policy. */
                 name: string;
-                /** @description Its state. */
+                /** @description The state of the record. */
                 status: string;
-                /** @description Its revision. */
+                /** @description Revision of the record. */
                 revision: number;
                 /** @description SHA-256 of it. */
                 digest: string;
@@ -6421,7 +6403,7 @@ export interface components {
                 stale: string[];
                 /** @description Assets that no run has looked at. */
                 unevaluated: number;
-                oldestEvaluation: components["schemas"]["ExpiresAt6"];
+                oldestEvaluation: components["schemas"]["DueAt"];
             };
             /** @description Evidence that people need. */
             requirements: {
@@ -6468,15 +6450,15 @@ export interface components {
          *     }
          */
         ConfigCreate: {
-            /** @description The key. */
+            /** @description The key of the setting. */
             name: string;
             configuration: components["schemas"]["Configuration3"];
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         ConfigEntry: {
             /**
-             * @description The key.
+             * @description The key of the setting.
              * @example tokens.lifetime
              */
             id: string;
@@ -6494,9 +6476,9 @@ export interface components {
             /** @description 0 while nothing is stored. */
             version: number;
             /** @description When it was first stored. */
-            createdAt: components["schemas"]["ExpiresAt6"];
+            createdAt: components["schemas"]["DueAt"];
             /** @description When it was last stored. */
-            updatedAt: components["schemas"]["ExpiresAt6"];
+            updatedAt: components["schemas"]["DueAt"];
             /** @description Id of who stored it last. */
             updatedBy: string | null;
         };
@@ -6511,7 +6493,7 @@ export interface components {
         ConfigUpdate: {
             configuration: components["schemas"]["Configuration3"];
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         /** @description What `configuration` held beyond known fields. */
         Configuration: {
@@ -6536,7 +6518,7 @@ export interface components {
             /** @description Whether it is tested before it is saved. */
             willRequireRetest: boolean;
             /** @description What rests on the integration, and how much of it. */
-            affects: components["schemas"]["ByLifecycle"];
+            affects: components["schemas"]["ByEnvironment"];
             /** @description What the system says; `null` where it was not asked. */
             live: components["schemas"]["ConnectionTest"] | components["schemas"]["Value"];
         };
@@ -6555,9 +6537,9 @@ export interface components {
              * @enum {string}
              */
             status: "pass" | "warn" | "fail" | "skip";
-            /** @description For people. */
+            /** @description The outcome in words for people. */
             message: string;
-            /** @description What helps. */
+            /** @description What mends the failure. */
             remediation?: string;
             /** @description Milliseconds that it took. */
             latencyMs?: number;
@@ -6594,8 +6576,7 @@ export interface components {
         };
         ConnectorDefinition: components["schemas"]["ConnectorStatusFields"] & {
             providerKey: components["schemas"]["ProviderKey"];
-            /** @description For people. */
-            displayName: string;
+            displayName: components["schemas"]["Name"];
             category: components["schemas"]["Category"];
             /** @description Semantic version of the connector. */
             version: string;
@@ -6625,12 +6606,12 @@ export interface components {
          *     }
          */
         ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             secrets?: components["schemas"]["Secrets3"];
         };
         ConnectorImport: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status16"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status17"];
             /** @description The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -6678,15 +6659,15 @@ export interface components {
             failed: number;
             failure: components["schemas"]["Failure"];
             /** @description Until when the plan can be confirmed. */
-            expiresAt: components["schemas"]["ExpiresAt6"];
+            expiresAt: components["schemas"]["DueAt"];
             /** @description Id of who confirmed it. */
             confirmedBy: string | null;
             /** @description When it was confirmed. */
-            confirmedAt: components["schemas"]["ExpiresAt6"];
+            confirmedAt: components["schemas"]["DueAt"];
             /** @description When the listing was begun. */
-            startedAt: components["schemas"]["ExpiresAt6"];
+            startedAt: components["schemas"]["DueAt"];
             /** @description When nothing was left to do. */
-            endedAt: components["schemas"]["ExpiresAt6"];
+            endedAt: components["schemas"]["DueAt"];
             attributes: components["schemas"]["Attributes"];
         };
         /**
@@ -6704,7 +6685,7 @@ export interface components {
          *     }
          */
         ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description The `planHash` that was seen. */
             planHash?: string;
             /** @description What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -6724,7 +6705,7 @@ export interface components {
             id: components["schemas"]["Id3"];
             version: components["schemas"]["Version"];
             createdAt: components["schemas"]["CreatedAt"];
-            /** @description The import. */
+            /** @description Id of the import. */
             importId: string;
             externalId: components["schemas"]["ExternalId"];
             assetType: components["schemas"]["AssetType"];
@@ -6783,12 +6764,12 @@ export interface components {
          *     }
          */
         ConnectorImportRequest: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /** @description Only these types; all when empty. */
             assetTypes?: components["schemas"]["AssetTypes"][];
         };
         ConnectorInstance: components["schemas"]["RecordBase"] & components["schemas"]["ConnectorInstanceFields"] & components["schemas"]["CatalogHealthFields"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             status: components["schemas"]["Status3"];
             providerKey: components["schemas"]["ProviderKey2"];
             environment: components["schemas"]["Environment2"];
@@ -6814,12 +6795,12 @@ export interface components {
                 usage: string | null;
             };
             /** @description When an import from it was last begun. */
-            lastImportAt: components["schemas"]["ExpiresAt6"];
+            lastImportAt: components["schemas"]["DueAt"];
             health: components["schemas"]["Health2"];
             /** @description Until when it is left alone, and why. */
             maintenance: {
                 /** @description When it ends by itself; `null` for when somebody ends it. */
-                until: components["schemas"]["ExpiresAt6"];
+                until: components["schemas"]["DueAt"];
                 reason: components["schemas"]["Reason"];
             } | null;
             attributes: components["schemas"]["Attributes"];
@@ -6835,7 +6816,7 @@ export interface components {
                     /** @description Whether it is there. */
                     set: boolean;
                     /** @description When it last changed. */
-                    updatedAt: components["schemas"]["ExpiresAt6"];
+                    updatedAt: components["schemas"]["DueAt"];
                 };
             };
             /** @description Version of the connector that it was set up with. */
@@ -6845,8 +6826,7 @@ export interface components {
             /** @description Which system answered the last test that passed. */
             target: {
                 id: components["schemas"]["Id8"];
-                /** @description For people. */
-                name: string;
+                name: components["schemas"]["Name"];
                 /**
                  * Format: date-time
                  * @description When it answered.
@@ -6865,6 +6845,8 @@ export interface components {
                 at: components["schemas"]["At2"];
             } | null;
         };
+        /** @description Id of the connection to the target. */
+        ConnectorInstanceId: string;
         /** @description Access in these targets. */
         ConnectorInstanceIds: string[];
         /**
@@ -6881,7 +6863,7 @@ export interface components {
          *     }
          */
         ConnectorInstanceRequest: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             /**
              * @description State to move to.
              * @enum {string}
@@ -6928,7 +6910,7 @@ export interface components {
                  */
                 until?: string | null;
                 /**
-                 * @description Why.
+                 * @description The reason in words.
                  * @default null
                  */
                 reason?: string | null;
@@ -7004,12 +6986,11 @@ export interface components {
         Coverage: number;
         /** @description What is known of use in the target. */
         Coverage2: {
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             granularity: components["schemas"]["Granularity"];
             from: components["schemas"]["From2"];
             /** @description Up to when. */
-            through: components["schemas"]["ExpiresAt6"];
+            through: components["schemas"]["DueAt"];
             /** @description Whether access that was not seen in use was not used. */
             complete: boolean;
             unknownBecause: components["schemas"]["UnknownBecause2"];
@@ -7053,10 +7034,15 @@ export interface components {
          * @enum {string}
          */
         Decision2: "allow" | "warn" | "deny";
+        /**
+         * @description The decision that was taken.
+         * @enum {string}
+         */
+        Decision3: "certify" | "revoke" | "modify" | "abstain";
         DecisionApproval: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "requested" | "approved" | "rejected" | "expired" | "used";
@@ -7064,7 +7050,7 @@ export interface components {
             actionDigest: string;
             /** @description Action, asker, the rules that want approval and what they read of `context`, in one hash. */
             askedKey: string;
-            /** @description Who asks. */
+            /** @description The person or agent who asks. */
             subject: components["schemas"]["Resource"];
             action: components["schemas"]["Action"];
             resource: components["schemas"]["Resource"];
@@ -7088,12 +7074,12 @@ export interface components {
             /** @description Id of who decided. */
             decidedBy: string | null;
             /** @description When it was decided. */
-            decidedAt: components["schemas"]["ExpiresAt6"];
+            decidedAt: components["schemas"]["DueAt"];
             relatedParty: components["schemas"]["RelatedParty"];
             /** @description Why it was decided so. */
             decisionReason: string | null;
             /** @description When it was used. */
-            usedAt: components["schemas"]["ExpiresAt6"];
+            usedAt: components["schemas"]["DueAt"];
             /** @description Id of the decision that it allowed. */
             usedBy: string | null;
         };
@@ -7113,8 +7099,8 @@ export interface components {
          *     }
          */
         DecisionRequest: {
-            name?: components["schemas"]["Name6"];
-            status?: components["schemas"]["Status4"];
+            name?: components["schemas"]["Name7"];
+            status?: components["schemas"]["Status5"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
             configuration?: components["schemas"]["Configuration2"];
@@ -7152,12 +7138,10 @@ export interface components {
         /** @description What it is for. */
         Description: string;
         DetailedAccessRequest: components["schemas"]["RecordBase"] & components["schemas"]["AccessFields"] & {
-            name: components["schemas"]["Name"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            name: components["schemas"]["Name2"];
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             emergency: components["schemas"]["Emergency"];
-            /** @description Why. */
-            reason: string;
+            reason: components["schemas"]["Rationale"];
             attachments: components["schemas"]["Attachments2"];
             requestedBy: components["schemas"]["By"];
             /** @description How long an approval can be used. */
@@ -7165,16 +7149,14 @@ export interface components {
             attributes: components["schemas"]["Attributes"];
             /** @description What the asset has already; the newest 50. */
             existingAccess: {
-                /** @description The assignment. */
-                assignmentId: string;
+                assignmentId: components["schemas"]["AssignmentId"];
                 /** @description The access in words. */
                 name: string;
-                /** @description The target. */
-                connectorInstanceId: string;
+                connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
                 /** @description As its profile has it. */
                 privilegeLevel: number;
                 /** @description When it ends. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["DueAt"];
                 /** @description Whether it is in force now. */
                 effective: boolean;
             }[];
@@ -7185,7 +7167,8 @@ export interface components {
                 access: {
                     /** @description The kind of access. */
                     accessProfileId: string;
-                    name: components["schemas"]["Name3"];
+                    /** @description The name of the record. */
+                    name: string;
                     /** @description How many of them have it. */
                     assets: number;
                     /** @description Whether it is asked for. */
@@ -7194,7 +7177,7 @@ export interface components {
             };
         };
         DiagnosticsRun: components["schemas"]["RecordBase"] & components["schemas"]["ConnectionTestFields"] & {
-            /** @description The connection. */
+            /** @description Id of the connection. */
             connectorInstanceId: string;
             /**
              * @description What began it.
@@ -7385,10 +7368,15 @@ export interface components {
         /** @description Only count what would become of findings; change none. */
         DryRun: boolean;
         /**
+         * Format: date-time
+         * @description The time by which it is to be decided.
+         */
+        DueAt: string | null;
+        /**
          * @description Until when; `null`: open. A date means its end, UTC.
          * @default null
          */
-        DueAt: components["schemas"]["At3"] | string | components["schemas"]["Value"];
+        DueAt2: components["schemas"]["At3"] | string | components["schemas"]["Value"];
         /**
          * @description What happens when it holds.
          * @enum {string}
@@ -7427,7 +7415,7 @@ export interface components {
         Effects3: components["schemas"]["Effects2"][];
         /**
          * Format: email
-         * @description E-mail address.
+         * @description The e-mail address of the user.
          * @example ada@acme.example
          */
         Email: string;
@@ -7439,7 +7427,7 @@ export interface components {
          */
         EndedAt: string | null;
         Entitlement: {
-            /** @description `<kind>:<key>`. */
+            /** @description The id, written `<kind>:<key>`. */
             id: string;
             version: components["schemas"]["Version"];
             createdAt: components["schemas"]["CreatedAt"];
@@ -7482,7 +7470,7 @@ export interface components {
                 expiresAt?: components["schemas"]["ValidUntil2"];
             };
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         /** @description One of these. */
         Enum: string[];
@@ -7511,14 +7499,13 @@ export interface components {
          */
         Era: "legacy" | "modern" | null;
         Erasure: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "requested" | "approved" | "declined";
-            /** @description Why. */
-            reason: string;
+            reason: components["schemas"]["Rationale"];
             /** @description The events, where they are named by id. */
             eventIds: components["schemas"]["PathPrefixes"];
             /** @description The subject whose activity lists them. */
@@ -7594,8 +7581,8 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
         };
         EvaluationRun: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status14"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status15"];
             /**
              * @description `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -7606,7 +7593,7 @@ export interface components {
             /** @description What computed the rules. */
             engine: string | null;
             /** @description When it began. */
-            startedAt: components["schemas"]["ExpiresAt6"];
+            startedAt: components["schemas"]["DueAt"];
             finishedAt: components["schemas"]["EndedAt"];
             /** @description Assets looked at, and how many there were to look at when it began. */
             progress: {
@@ -7633,7 +7620,7 @@ export interface components {
                 error: number;
                 /** @description Results of rules that do not apply. */
                 skip: number;
-                /** @description New findings. */
+                /** @description Number of new findings. */
                 created: number;
                 /** @description Findings that stand as before. */
                 updated: number;
@@ -7663,15 +7650,15 @@ export interface components {
             dryRun: components["schemas"]["DryRun"];
             /** @description What it looks at; empty lists: all. */
             scope: {
-                /** @description These assets. */
+                /** @description Only the assets with these ids. */
                 assetIds: string[];
                 /** @description These types of assets. */
                 assetTypes: components["schemas"]["AssetTypes2"];
-                /** @description These environments. */
+                /** @description Only assets in these environments. */
                 environments: components["schemas"]["Environments2"];
                 /** @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
                 expression: string | null;
-                /** @description These policies. */
+                /** @description Only the policies with these ids. */
                 policyIds: string[];
             };
             configuration: components["schemas"]["Configuration"];
@@ -7689,24 +7676,24 @@ export interface components {
          *     }
          */
         EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             mode?: components["schemas"]["Mode2"];
             dryRun?: components["schemas"]["DryRun"];
             /** @description What it looks at; empty lists: all. */
             scope?: {
                 /**
-                 * @description These assets.
+                 * @description Only the assets with these ids.
                  * @default []
                  */
                 assetIds?: string[];
                 /** @description These types of assets. */
                 assetTypes?: components["schemas"]["AssetTypes3"];
-                /** @description These environments. */
+                /** @description Only assets in these environments. */
                 environments?: components["schemas"]["Environments3"];
                 /** @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
                 expression?: components["schemas"]["Expression"];
                 /**
-                 * @description These policies.
+                 * @description Only the policies with these ids.
                  * @default []
                  */
                 policyIds?: string[];
@@ -7722,7 +7709,7 @@ export interface components {
             id: string;
             /** @description Path of the record that it happened to. */
             source: string;
-            /** @description What happened. */
+            /** @description The type of the event. */
             type: string;
             subject: components["schemas"]["Id4"];
             /** @description Kind of the record. */
@@ -7783,8 +7770,8 @@ export interface components {
          */
         EvidenceId: string | null;
         Exemption: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["ExemptionFields"], "category" | "maxSeverity" | "boundEvidenceDigest" | "compensatingControls" | "renewalOf"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status13"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status14"];
             /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** @description Fingerprint of the finding. */
@@ -7825,7 +7812,7 @@ export interface components {
             /** @description Id of who revoked it. */
             revokedBy: string | null;
             /** @description When it was revoked. */
-            revokedAt: components["schemas"]["ExpiresAt6"];
+            revokedAt: components["schemas"]["DueAt"];
             /** @description Why it was revoked. */
             revokedReason: string | null;
             /** @description How often its end was announced: 14 days and 3 days before. */
@@ -7920,7 +7907,7 @@ export interface components {
          */
         ExemptionRevocation: {
             reason?: components["schemas"]["Reason5"];
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
         };
         /**
          * @example {
@@ -7964,11 +7951,6 @@ export interface components {
          * @description Until when. The access ends then at the latest.
          */
         ExpiresAt5: string;
-        /**
-         * Format: date-time
-         * @description Until when.
-         */
-        ExpiresAt6: string | null;
         ExpiringAccess: {
             /** @description How many days ahead. */
             days: number;
@@ -7995,7 +7977,7 @@ export interface components {
         Failure: {
             errorClass: components["schemas"]["ErrorClass"];
             code: components["schemas"]["Code3"];
-            message: components["schemas"]["Message3"];
+            message: components["schemas"]["Message2"];
         } | null;
         /**
          * Format: date-time
@@ -8005,7 +7987,7 @@ export interface components {
         Filter: string[];
         Filter10: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["Environments"][];
-        Filter3: components["schemas"]["Status10"][];
+        Filter3: components["schemas"]["Status11"][];
         Filter4: components["schemas"]["Severity4"][];
         /** @description Versions the server names. */
         Filter5: string[];
@@ -8015,8 +7997,8 @@ export interface components {
         /** @description When it was made. A date means its start, UTC. */
         Filter9: components["schemas"]["At3"] | string;
         Finding: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status11"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status12"];
             /** @description Of policy, rule, asset and locus; the same for ever. */
             fingerprint: string;
             /**
@@ -8076,7 +8058,7 @@ export interface components {
                 type: "user" | "team";
                 /** @description Id of the party, in your terms. */
                 id: string;
-                name?: components["schemas"]["Name2"];
+                name?: components["schemas"]["Name3"];
             } | null;
             /** @description The exemption that holds at this moment. */
             exemptionId: string | null;
@@ -8105,7 +8087,7 @@ export interface components {
              */
             lastSeenAt: string;
             /** @description When it was gone. */
-            resolvedAt: components["schemas"]["ExpiresAt6"];
+            resolvedAt: components["schemas"]["DueAt"];
             /** @description The last 50, the newest at the end. */
             episodes: {
                 /**
@@ -8114,7 +8096,7 @@ export interface components {
                  */
                 openedAt: string;
                 /** @description When it was gone; `null`: not yet. */
-                resolvedAt: components["schemas"]["ExpiresAt6"];
+                resolvedAt: components["schemas"]["DueAt"];
             }[];
             /** @description How often it was found anew. */
             episodeCount: number;
@@ -8132,15 +8114,15 @@ export interface components {
             /** @description The last evaluation failed; what stands here is what was known before. */
             stale: boolean;
             /** @description Since when evaluations fail. */
-            staleSince: components["schemas"]["ExpiresAt6"];
+            staleSince: components["schemas"]["DueAt"];
             /** @description When it is to be resolved by, from severity and start of the episode. */
-            dueAt: components["schemas"]["ExpiresAt6"];
+            dueAt: components["schemas"]["DueAt"];
             /** @description It is open beyond its due date. */
             slaBreached: boolean;
             /** @description The due date that passed in this episode while it was open. */
-            slaBreachedAt: components["schemas"]["ExpiresAt6"];
+            slaBreachedAt: components["schemas"]["DueAt"];
             /** @description When time alone changes it next. */
-            nextChangeAt: components["schemas"]["ExpiresAt6"];
+            nextChangeAt: components["schemas"]["DueAt"];
             /** @description What it rests on. */
             evidence: {
                 /** @description Of all that was known of the asset. */
@@ -8159,12 +8141,12 @@ export interface components {
              */
             closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
             /** @description When somebody asked for another look. */
-            reevaluationRequestedAt: components["schemas"]["ExpiresAt6"];
+            reevaluationRequestedAt: components["schemas"]["DueAt"];
         };
         FindingReview: components["schemas"]["RecordBase"] & components["schemas"]["FindingReviewFields"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /** @description Of the finding afterwards, as in `after`. */
-            status: components["schemas"]["Status11"];
+            status: components["schemas"]["Status12"];
             /** @description Id of the finding. */
             findingId: string;
             /** @description Policy of the finding. */
@@ -8184,9 +8166,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Status of the finding before. */
-            before: components["schemas"]["Status11"];
+            before: components["schemas"]["Status12"];
             /** @description Status of the finding afterwards. */
-            after: components["schemas"]["Status11"];
+            after: components["schemas"]["Status12"];
             attributes: components["schemas"]["Attributes"];
         };
         FindingReviewFields: {
@@ -8202,7 +8184,7 @@ export interface components {
          *     }
          */
         FindingReviewRequest: components["schemas"]["RequestBase"] & components["schemas"]["ExemptionFields"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             ticketRef?: components["schemas"]["TicketRef2"];
             startsAt?: components["schemas"]["StartsAt2"];
             expiresAt?: components["schemas"]["ExpiresAt4"];
@@ -8218,7 +8200,7 @@ export interface components {
                 type?: "user" | "team";
                 /** @description Id of the party, in your terms. */
                 id: string;
-                name?: components["schemas"]["Name7"];
+                name?: components["schemas"]["Name8"];
             } | null;
             reasonCode?: components["schemas"]["ReasonCode"];
             /**
@@ -8251,7 +8233,7 @@ export interface components {
                 /** @description Type of the record. */
                 type: string;
                 id: components["schemas"]["Id4"];
-                /** @description Its address. */
+                /** @description Path of the record in the API. */
                 path: string;
                 /** @description Name of the record. */
                 name: string;
@@ -8261,7 +8243,7 @@ export interface components {
             /** @description How who decided and who asked hang together. */
             relation: string;
             /** @description When somebody unrelated decided it again, or it was removed. */
-            settledAt: components["schemas"]["ExpiresAt6"];
+            settledAt: components["schemas"]["DueAt"];
             /** @description Id of who did. */
             settledBy: string | null;
         };
@@ -8288,13 +8270,13 @@ export interface components {
             /** @description How old the evidence in use is. */
             evidenceFreshness: {
                 /** @description When the oldest evidence in use was collected. */
-                oldest: components["schemas"]["ExpiresAt6"];
+                oldest: components["schemas"]["DueAt"];
                 /** @description The oldest evaluation of a rule that counts. */
-                oldestEvaluation: components["schemas"]["ExpiresAt6"];
+                oldestEvaluation: components["schemas"]["DueAt"];
                 /** @description Pieces of evidence that are too old to count. */
                 staleCount: number;
                 /** @description When evidence in use ends next. */
-                nextExpiry: components["schemas"]["ExpiresAt6"];
+                nextExpiry: components["schemas"]["DueAt"];
             };
             /** @description The ten that weigh most. */
             topGaps: components["schemas"]["ComplianceGap"][];
@@ -8325,12 +8307,11 @@ export interface components {
                 total: components["schemas"]["Total"];
                 byType: components["schemas"]["ByType"];
                 byLifecycle: components["schemas"]["ByLifecycle"];
-                /** @description By `governanceState`. */
-                byGovernanceState: components["schemas"]["ByLifecycle"];
-                /** @description By `riskTier`. */
-                byRiskTier: components["schemas"]["ByLifecycle"];
-                /** @description By `environment`. */
-                byEnvironment: components["schemas"]["ByLifecycle"];
+                /** @description Number of assets by `governanceState`. */
+                byGovernanceState: components["schemas"]["ByEnvironment"];
+                /** @description Number of assets by `riskTier`. */
+                byRiskTier: components["schemas"]["ByEnvironment"];
+                byEnvironment: components["schemas"]["ByEnvironment"];
             };
             /** @description Numbers of findings. */
             findings: {
@@ -8339,10 +8320,10 @@ export interface components {
                 exact: boolean;
                 byStatus: components["schemas"]["ByLifecycle"];
                 /** @description By effective severity. */
-                bySeverity: components["schemas"]["ByLifecycle"];
+                bySeverity: components["schemas"]["ByEnvironment"];
                 /** @description By status, then by effective severity. */
                 matrix: {
-                    [key: string]: components["schemas"]["ByLifecycle"];
+                    [key: string]: components["schemas"]["ByEnvironment"];
                 };
                 /** @description Their last evaluation failed. */
                 stale: number;
@@ -8368,7 +8349,7 @@ export interface components {
                 assetId: components["schemas"]["AssetId"];
                 /** @description Name of the asset. */
                 name: string;
-                /** @description Its findings. */
+                /** @description Number of its open findings. */
                 findings: number;
             }[];
             /** @description Numbers of exemptions. */
@@ -8378,15 +8359,15 @@ export interface components {
                 ending: number;
             };
             /** @description By status, of both kinds. */
-            policies: components["schemas"]["ByLifecycle"];
+            policies: components["schemas"]["ByEnvironment"];
             /** @description The newest run; `null` without one. */
             lastRun: {
                 /** @description Id of the run. */
                 id: string;
                 /** @description How far the run is. */
-                status: components["schemas"]["Status14"];
+                status: components["schemas"]["Status15"];
                 /** @description When it began. */
-                startedAt: components["schemas"]["ExpiresAt6"];
+                startedAt: components["schemas"]["DueAt"];
                 finishedAt: components["schemas"]["EndedAt"];
             } | null;
             /** @description Assets that lack data. */
@@ -8430,7 +8411,7 @@ export interface components {
                 [key: string]: "ok" | "engaged" | "late";
             };
             /** @description When this process last did what time brings about; only of the service as a whole. */
-            lastTickAt?: components["schemas"]["ExpiresAt6"];
+            lastTickAt?: components["schemas"]["DueAt"];
         };
         /**
          * @description How it works, apart from `status`.
@@ -8440,12 +8421,12 @@ export interface components {
         HealthBucket: {
             /**
              * Format: date-time
-             * @description Its beginning.
+             * @description The time when the span begins.
              */
             from: string;
             /**
              * Format: date-time
-             * @description Its end.
+             * @description The time when the span ends.
              */
             to: string;
             /**
@@ -8460,7 +8441,7 @@ export interface components {
             /** @description Calls that worked. */
             ok: number;
             /** @description Calls that failed, by class of failure. */
-            failed: components["schemas"]["ByLifecycle"];
+            failed: components["schemas"]["ByEnvironment"];
             /** @description Half of the calls took at most this many milliseconds. */
             p50: number | null;
             /** @description So did 95 of 100; `null` with none, or above 20,000. */
@@ -8472,7 +8453,7 @@ export interface components {
              * @enum {string}
              */
             window: "24h" | "7d" | "30d";
-            /** @description Oldest first. */
+            /** @description The spans of time, oldest first. */
             buckets: components["schemas"]["HealthBucket"][];
         };
         /** @description Id of the user. */
@@ -8481,7 +8462,7 @@ export interface components {
         Id10: string;
         /** @description Id of the tenant. */
         Id2: string;
-        /** @description Unique id. */
+        /** @description The unique id of the record. */
         Id3: string;
         /** @description Id of the record. */
         Id4: string;
@@ -8517,7 +8498,11 @@ export interface components {
             history: {
                 /** @description The `configurationVersion` of the connection. */
                 number: number;
-                createdAt: components["schemas"]["At4"];
+                /**
+                 * Format: date-time
+                 * @description The time when the configuration was made.
+                 */
+                createdAt: string;
                 /** @description Id of who made it so. */
                 createdBy: string;
                 /** @description What is other than in the one before. */
@@ -8545,12 +8530,12 @@ export interface components {
             beyond: number;
         };
         IssuedAgentToolToken: {
-            /** @description Its id. */
+            /** @description The id of the token. */
             id: string;
             /** @description The token. It is shown this once. */
             token: string;
             expiresAt: components["schemas"]["ExpiresAt"];
-            /** @description The target. */
+            /** @description Id of the connection to the target. */
             connectorInstanceId: string | null;
             /** @description Tools that it opens. */
             tools: string[];
@@ -8583,7 +8568,7 @@ export interface components {
             governanceState: components["schemas"]["GovernanceState"];
             approvedUntil: components["schemas"]["ApprovedUntil"];
             riskTier: components["schemas"]["RiskTier"];
-            lifecycle: components["schemas"]["Status10"];
+            lifecycle: components["schemas"]["Status11"];
             /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
             editVersion: number;
             configuration: components["schemas"]["Configuration"];
@@ -8610,7 +8595,7 @@ export interface components {
         Kid: string;
         KillSwitch: {
             /**
-             * @description The key.
+             * @description The key of the kill switch.
              * @example connectors.outbound
              */
             id: string;
@@ -8628,9 +8613,9 @@ export interface components {
             /** @description 0 for a switch that was never touched; any number for one of a tenant or asset. */
             version: number;
             /** @description When it was first moved. */
-            createdAt: components["schemas"]["ExpiresAt6"];
+            createdAt: components["schemas"]["DueAt"];
             /** @description When it was last moved. */
-            updatedAt: components["schemas"]["ExpiresAt6"];
+            updatedAt: components["schemas"]["DueAt"];
             /** @description Id of who moved it last. */
             updatedBy: string | null;
         };
@@ -8652,7 +8637,7 @@ export interface components {
                 tenantId?: string;
             };
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         /**
          * @description `automated`: judged by rules. `manual`: by people. `hybrid`: by both.
@@ -8660,7 +8645,7 @@ export interface components {
          */
         Kind: "automated" | "manual" | "hybrid";
         /**
-         * @description What waits.
+         * @description The kind of record that waits.
          * @enum {string}
          */
         Kind2: "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
@@ -8678,9 +8663,9 @@ export interface components {
         Last7Days: {
             /** @description Found for the first time. */
             opened: number;
-            /** @description Came back. */
+            /** @description Findings that were resolved and came back. */
             reopened: number;
-            /** @description Gone. */
+            /** @description Findings that were resolved. */
             resolved: number;
         };
         /**
@@ -8762,7 +8747,7 @@ export interface components {
             items: components["schemas"]["McpDriftItem"][];
             /** @description What else has changed since the approval, which may explain the difference. It excuses none. */
             circumstances: components["schemas"]["McpDriftCircumstance"][];
-            /** @description Suspicious texts. */
+            /** @description Suspicious texts in what the server says. */
             warnings: components["schemas"]["McpWarning"][];
         };
         McpDriftChange: {
@@ -8811,11 +8796,11 @@ export interface components {
             from: string | null;
             /** @description The gravest of its changes. */
             severity: components["schemas"]["Severity3"];
-            /** @description What differs. */
+            /** @description The fields that differ. */
             changes: components["schemas"]["McpDriftChange"][];
         };
         McpServer: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["McpServerFields"], "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             status: components["schemas"]["Status2"];
             reviewUntil: components["schemas"]["ReviewUntil"];
             /** @description How Reeve authenticates to it. */
@@ -8895,9 +8880,9 @@ export interface components {
             /** @description Probes that failed in a row. */
             consecutiveFailures: number;
             /** @description When it was last probed. */
-            lastProbeAt: components["schemas"]["ExpiresAt6"];
+            lastProbeAt: components["schemas"]["DueAt"];
             /** @description When a probe last succeeded. */
-            lastProbeOkAt: components["schemas"]["ExpiresAt6"];
+            lastProbeOkAt: components["schemas"]["DueAt"];
             /** @description Why the last probe failed. */
             lastProbeError: {
                 /** @description What kind of failure. */
@@ -8957,7 +8942,7 @@ export interface components {
          *     }
          */
         McpServerRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["McpServerFields"] & {
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** @enum {string} */
             assetType?: "mcp_server";
             /** @description How Reeve authenticates to it. */
@@ -9096,9 +9081,9 @@ export interface components {
         };
         /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
         Message: string;
-        /** @description The reason in words. */
-        Message2: string;
         /** @description What went wrong, without texts of the system. */
+        Message2: string;
+        /** @description The reason in words for people. */
         Message3: string;
         /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
         Message4: string;
@@ -9106,8 +9091,12 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         };
-        /** @description Kept with the event in the provider's stream. */
+        /** @description A merge patch (RFC 7396) of the metadata. */
         Metadata2: {
+            [key: string]: unknown;
+        };
+        /** @description Kept with the event in the provider's stream. */
+        Metadata3: {
             [key: string]: unknown;
         };
         /**
@@ -9134,29 +9123,31 @@ export interface components {
                 [key: string]: unknown;
             };
         } | null;
+        /** @description The name that people are shown. */
+        Name: string;
+        /** @description Name of the action. */
+        Name10: string;
         /**
-         * @description Display name.
+         * @description The name that people are shown.
          * @example Support agent
          */
-        Name: string;
-        /** @description Name of the party. */
         Name2: string;
-        /** @description Its name. */
+        /** @description Name of the party. */
         Name3: string;
         /** @description Name of the framework. */
         Name4: string;
         /** @description What it is called. */
         Name5: string;
+        /** @description The name of the access profile. */
+        Name6: string;
         /**
-         * @description Display name.
+         * @description The name that people are shown.
          * @example Support agent
          */
-        Name6: string;
-        /** @description Name of the party. */
         Name7: string;
-        /** @description Name of the test. */
+        /** @description Name of the party. */
         Name8: string;
-        /** @description Name of the action. */
+        /** @description Name of the test. */
         Name9: string;
         /**
          * Format: date-time
@@ -9183,7 +9174,7 @@ export interface components {
             ruleKey: components["schemas"]["RuleKey"];
             revision: components["schemas"]["Revision"];
             effect: components["schemas"]["Effect2"];
-            message: components["schemas"]["Message2"];
+            message: components["schemas"]["Rationale"];
         };
         /** @description What policies under observation say; nothing hangs on it. */
         Observed2: components["schemas"]["Observed"][];
@@ -9200,7 +9191,7 @@ export interface components {
              */
             statusChangedAt: string;
             /** @description How many of what is counted: users, assets, … */
-            counts: components["schemas"]["ByLifecycle"];
+            counts: components["schemas"]["ByEnvironment"];
         };
         OrganisationFields: {
             /** @description Name of the tenant; its id once it was erased. */
@@ -9248,13 +9239,13 @@ export interface components {
         Owner: {
             type: components["schemas"]["Type"];
             id: components["schemas"]["Id5"];
-            name?: components["schemas"]["Name2"];
+            name?: components["schemas"]["Name3"];
         } | null;
         /** @description Who answers for it. */
         Owner2: {
             type?: components["schemas"]["Type7"];
             id: components["schemas"]["Id10"];
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
         } | null;
         Page: {
             /** @description Zero-based page number. */
@@ -9317,7 +9308,7 @@ export interface components {
          */
         PasswordReset: {
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         PasswordSet: {
             /** @description Whose password it is; sign in with it. */
@@ -9337,9 +9328,9 @@ export interface components {
         /** @description JSON Pointer into the policy. */
         Pointer: string;
         Policy: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["PolicyFields"], "key" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"> & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "draft" | "observe" | "active" | "disabled" | "archived";
@@ -9367,7 +9358,11 @@ export interface components {
             pending: {
                 /** @description Id of who asks for it. */
                 by: string;
-                at: components["schemas"]["At4"];
+                /**
+                 * Format: date-time
+                 * @description The time since which it holds.
+                 */
+                at: string;
                 reason: components["schemas"]["Reason"];
                 /**
                  * @description Where it is to go; `null`: nowhere.
@@ -9447,7 +9442,7 @@ export interface components {
                 moments: {
                     /**
                      * Format: date-time
-                     * @description The moment.
+                     * @description The time that the rules are tested at.
                      */
                     at: string;
                     /** @description That were there and not retired. */
@@ -9515,7 +9510,7 @@ export interface components {
                     /** @description Of the decision; events about it name it. */
                     id: string;
                     at: components["schemas"]["At"];
-                    /** @description Who asked. */
+                    /** @description The person or agent who asked. */
                     subject: components["schemas"]["Resource"];
                     action: components["schemas"]["Action"];
                     resource: components["schemas"]["Resource"];
@@ -9577,7 +9572,7 @@ export interface components {
             key?: string;
             /** @description How grave its findings are. */
             severity?: components["schemas"]["Severity4"];
-            /** @description Groups policies. */
+            /** @description The group that lists show the policy in. */
             category?: string;
             /** @description Findings of it hold an asset back from production. */
             gate?: boolean;
@@ -9645,9 +9640,9 @@ export interface components {
             description?: string;
             default?: components["schemas"]["Params"];
             enum?: components["schemas"]["Enum"];
-            /** @description The least. */
+            /** @description The least value allowed. */
             minimum?: number;
-            /** @description The most. */
+            /** @description The greatest value allowed. */
             maximum?: number;
             /** @description The fewest characters. */
             minLength?: number;
@@ -9751,7 +9746,7 @@ export interface components {
             /** @description Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
             postureScore: number | null;
             /** @description The evaluation that `postureScore` is of, or one a day before. */
-            postureScoredAt: components["schemas"]["ExpiresAt6"];
+            postureScoredAt: components["schemas"]["DueAt"];
         };
         /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
         PresenceSec: number;
@@ -9795,7 +9790,7 @@ export interface components {
             }[];
             /** @description Conditions of a transition, and which of them are not met. */
             guards?: {
-                /** @description The condition. */
+                /** @description The key of the condition. */
                 key: string;
                 /** @description Whether it is met. */
                 ok: boolean;
@@ -9822,7 +9817,7 @@ export interface components {
             record?: {
                 /** @description The kind of the record. */
                 type: string;
-                /** @description Its id. */
+                /** @description The id of the record. */
                 id: string;
                 /** @description Where it is read, or a list that it is in. */
                 path: string;
@@ -9851,8 +9846,7 @@ export interface components {
         ProviderKey2: string;
         ProviderPrincipal: {
             id: components["schemas"]["Id"];
-            /** @description E-mail address. */
-            username: string;
+            username: components["schemas"]["Username"];
             roles: components["schemas"]["Roles"];
             permissions: string[];
             tenant: components["schemas"]["Tenant2"];
@@ -9929,7 +9923,7 @@ export interface components {
         Purpose: string;
         Questionnaire: {
             /**
-             * @description Names it.
+             * @description The key that names it.
              * @enum {string}
              */
             key: "impact" | "risk";
@@ -9953,7 +9947,9 @@ export interface components {
             /** @description All of them. */
             items: components["schemas"]["Questionnaire"][];
         };
-        /** @description Why. */
+        /** @description The reason in words. */
+        Rationale: string;
+        /** @description The reason in words. */
         Reason: string | null;
         /** @description The same in words. */
         Reason2: string;
@@ -9983,7 +9979,7 @@ export interface components {
             policyKey: components["schemas"]["PolicyKey"];
             ruleKey: components["schemas"]["RuleKey"];
             revision: components["schemas"]["Revision"];
-            message: components["schemas"]["Message2"];
+            message: components["schemas"]["Rationale"];
             path?: components["schemas"]["Path2"];
         };
         /** @description What the decision rests on. */
@@ -10016,7 +10012,7 @@ export interface components {
              * @description Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.
              */
             password: string;
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             /**
              * @description DNS label; made from the organisation's name when absent.
              * @example acme
@@ -10061,7 +10057,7 @@ export interface components {
         /** @description Only these repositories, spelt as here; `null`: each that access permits. */
         Repositories: string[] | null;
         RequestBase: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
             /** @description The fields may stand here too, and nothing else. */
@@ -10071,14 +10067,14 @@ export interface components {
             attributes?: components["schemas"]["Attributes2"];
         };
         RequestBase2: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
             configuration?: components["schemas"]["Configuration2"];
             attributes?: components["schemas"]["Attributes2"];
         };
         RequestBase3: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             reason?: components["schemas"]["Reason5"];
             metadata?: components["schemas"]["Metadata"];
             /** @description The settings to test, as the connector's `configurationSchema` says. */
@@ -10087,7 +10083,7 @@ export interface components {
             };
             attributes?: components["schemas"]["Attributes2"];
         };
-        /** @description On what. */
+        /** @description The object that the action is about. */
         Resource: {
             type: string;
             id: string;
@@ -10097,7 +10093,7 @@ export interface components {
             type: components["schemas"]["ResourceType"];
             externalId: components["schemas"]["ExternalId"];
         };
-        /** @description On what. */
+        /** @description The object that the action is about. */
         Resource3: {
             type: components["schemas"]["ToolNames"];
             id: components["schemas"]["Message4"];
@@ -10118,9 +10114,9 @@ export interface components {
         /** @description Results by rule. */
         Results2: components["schemas"]["Results"][];
         Review: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /**
-             * @description Its state.
+             * @description The state of the record.
              * @enum {string}
              */
             status: "waiting" | "overdue" | "lapsed";
@@ -10130,7 +10126,7 @@ export interface components {
                 /** @description Type of the record. */
                 type: string;
                 id: components["schemas"]["Id4"];
-                /** @description Its address. */
+                /** @description Path of the record in the API. */
                 path: string;
             };
             /** @description Which part of it, where several can wait: the key of a condition. */
@@ -10144,11 +10140,11 @@ export interface components {
             /** @description Id of the user who is to do it. Nobody, once that user may do it no more. */
             assignee: string | null;
             /** @description When it is `overdue`. */
-            dueAt: components["schemas"]["ExpiresAt6"];
+            dueAt: components["schemas"]["DueAt"];
             /** @description From then on it is `lapsed` and cannot be decided. */
-            endsAt: components["schemas"]["ExpiresAt6"];
+            endsAt: components["schemas"]["DueAt"];
             /** @description When it was told of as overdue. */
-            escalatedAt: components["schemas"]["ExpiresAt6"];
+            escalatedAt: components["schemas"]["DueAt"];
             /** @description What was said about it. */
             comments: {
                 /** @description Id of who said it. */
@@ -10318,10 +10314,10 @@ export interface components {
                  * @enum {string}
                  */
                 status: "pass" | "fail" | "skip";
-                /** @description Why not. */
+                /** @description The reason why not, as a code. */
                 code?: string;
                 message: components["schemas"]["Reason2"];
-                /** @description What helps. */
+                /** @description What mends the failure. */
                 remediation?: string;
                 /** @description How long the target took. */
                 latencyMs?: number;
@@ -10341,7 +10337,7 @@ export interface components {
             accessProfileId?: string;
             /** @description The tool; none when absent. */
             tool?: string;
-            /** @description Its arguments. */
+            /** @description The arguments of the call. */
             arguments?: {
                 [key: string]: unknown;
             };
@@ -10350,8 +10346,8 @@ export interface components {
             execute?: boolean;
         };
         SamlApp: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["SamlAppFields"], "entityId" | "acsUrls" | "acsIndexes" | "signedRequests" | "sloUrl" | "sloResponseUrl" | "sloBinding" | "sloSoapUrl" | "nameIdFormat" | "nameIdFormats" | "nameIdSource" | "signedResponse" | "encrypted" | "sessionMinutes"> & WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
-            name: components["schemas"]["Name"];
-            status: components["schemas"]["Status21"];
+            name: components["schemas"]["Name2"];
+            status: components["schemas"]["Status4"];
             /** @description Attributes that it is told. */
             attributeMapping: components["schemas"]["SamlMappedAttribute"][];
             /** @description What it is for. */
@@ -10379,7 +10375,7 @@ export interface components {
                 notAfter: components["schemas"]["NotAfter"];
             } | null;
             /** @description When metadata were read. */
-            metadataAt: components["schemas"]["ExpiresAt6"];
+            metadataAt: components["schemas"]["DueAt"];
             /** @description What of the metadata could not be used, and is left out. */
             metadataLeftOut: {
                 /**
@@ -10447,8 +10443,9 @@ export interface components {
         };
         SamlAppHealth: {
             id: components["schemas"]["Id9"];
-            name: components["schemas"]["Name3"];
-            /** @description Its state. */
+            /** @description The name of the application. */
+            name: string;
+            /** @description The state of the application. */
             status: string;
             /**
              * @description The worst of its warnings.
@@ -10458,16 +10455,17 @@ export interface components {
             /** @description What to look at. */
             warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused" | "metadata_left_out")[];
             /** @description When the first of its certificates ends. */
-            certificateExpiresAt: components["schemas"]["ExpiresAt6"];
+            certificateExpiresAt: components["schemas"]["DueAt"];
             /** @description When its metadata were read. */
-            metadataAt: components["schemas"]["ExpiresAt6"];
+            metadataAt: components["schemas"]["DueAt"];
             /** @description When somebody last signed on. */
-            lastSignOnAt: components["schemas"]["ExpiresAt6"];
+            lastSignOnAt: components["schemas"]["DueAt"];
             /** @description How many have. */
             signOns: number;
             /** @description When a message was last refused. */
-            lastFailureAt: components["schemas"]["ExpiresAt6"];
-            lastFailure: components["schemas"]["Reason"];
+            lastFailureAt: components["schemas"]["DueAt"];
+            /** @description The reason of the last failure. */
+            lastFailure: string | null;
             /** @description How many were refused. */
             failures: number;
         };
@@ -10488,7 +10486,7 @@ export interface components {
          *     }
          */
         SamlAppRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields"] & components["schemas"]["SamlAppFields2"] & {
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** @description Attributes that it is told. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
             description?: components["schemas"]["Description"];
@@ -10508,7 +10506,7 @@ export interface components {
         };
         SamlAssignment: {
             id: components["schemas"]["Id3"];
-            /** @description Always 1. */
+            /** @description The version, which is always 1. */
             version: number;
             createdAt: components["schemas"]["CreatedAt"];
             createdBy: components["schemas"]["CreatedBy"];
@@ -10555,7 +10553,7 @@ export interface components {
             /** @description One for each application, the newest 1,000. */
             items: components["schemas"]["SamlAppHealth"][];
             /** @description When the certificate ends by which applications know the tenant; `null` before the first sign-on. */
-            signingCertificateExpiresAt: components["schemas"]["ExpiresAt6"];
+            signingCertificateExpiresAt: components["schemas"]["DueAt"];
             /** @description What to look at for all of them: make a key, give them the new metadata, then activate it. */
             warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[];
         };
@@ -10576,9 +10574,9 @@ export interface components {
             status: "next" | "active" | "retiring";
             createdAt: components["schemas"]["CreatedAt"];
             /** @description Since when it signs. */
-            activatedAt: components["schemas"]["ExpiresAt6"];
+            activatedAt: components["schemas"]["DueAt"];
             /** @description When it leaves the metadata. */
-            retiresAt: components["schemas"]["ExpiresAt6"];
+            retiresAt: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -10625,7 +10623,8 @@ export interface components {
             /** @description One for each session that has ended. */
             items: {
                 appId: components["schemas"]["Id9"];
-                name: components["schemas"]["Name3"];
+                /** @description The name of the application. */
+                name: string;
                 /** @description Whether `url` tells it. */
                 notified: boolean;
                 /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
@@ -10673,7 +10672,7 @@ export interface components {
             SAMLRequest?: string;
             /** @description A response, base64. */
             SAMLResponse?: string;
-            /** @description Handed back. */
+            /** @description The state of the application, handed back unchanged. */
             RelayState?: string;
         };
         SamlPreview: {
@@ -10724,7 +10723,7 @@ export interface components {
              */
             endsAt: string;
             /** @description When it was ended. */
-            endedAt: components["schemas"]["ExpiresAt6"];
+            endedAt: components["schemas"]["DueAt"];
             /** @description Why it was ended. */
             endReason: string | null;
             /**
@@ -10737,7 +10736,7 @@ export interface components {
             /** @description Failed attempts to tell it. */
             attempts: number;
             /** @description When it is told next. */
-            nextAttemptAt: components["schemas"]["ExpiresAt6"];
+            nextAttemptAt: components["schemas"]["DueAt"];
             /** @description Why the last attempt failed. */
             failure: string | null;
             /**
@@ -10753,8 +10752,7 @@ export interface components {
          *     }
          */
         SamlSignIn: {
-            /** @description E-mail address. */
-            username: string;
+            username: components["schemas"]["Username2"];
             password: components["schemas"]["Password"];
             tenant?: components["schemas"]["Tenant"];
             /** @description The request of an application that waits. */
@@ -10868,8 +10866,7 @@ export interface components {
             createdBy: components["schemas"]["CreatedBy"];
             updatedAt: components["schemas"]["UpdatedAt"];
             updatedBy: components["schemas"]["UpdatedBy"];
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** @description Other assets that act as the same principal. What is revoked for one is kept while another needs it. */
             sharedWithAssetIds: string[];
         };
@@ -10880,8 +10877,7 @@ export interface components {
          *     }
          */
         SignIn: {
-            /** @description E-mail address. */
-            username: string;
+            username: components["schemas"]["Username2"];
             password: components["schemas"]["Password"];
             tenant?: components["schemas"]["Tenant"];
         };
@@ -10908,10 +10904,8 @@ export interface components {
             /** @description Who has signed in. */
             user: {
                 id: components["schemas"]["Id"];
-                /** @description E-mail address. */
-                username: string;
-                /** @description Display name. */
-                name: string;
+                username: components["schemas"]["Username"];
+                name: components["schemas"]["Name"];
                 roles: components["schemas"]["Roles"];
             };
         };
@@ -10944,7 +10938,7 @@ export interface components {
         Sponsor: {
             type: components["schemas"]["Type"];
             id: components["schemas"]["Id5"];
-            name?: components["schemas"]["Name2"];
+            name?: components["schemas"]["Name3"];
         } | null;
         SqlResult: {
             columns: string[];
@@ -10993,117 +10987,117 @@ export interface components {
         /** @description When it begins. A date means its start, UTC. */
         StartsAt2: components["schemas"]["At3"] | string;
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
         Status: "active" | "invited" | "disabled";
         /**
+         * @description State to move to.
+         * @enum {string}
+         */
+        Status10: "draft" | "active" | "disabled";
+        /**
          * @description The `status` of the asset.
          * @enum {string}
          */
-        Status10: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status11: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status11: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+        Status12: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status12: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status13: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status13: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status14: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status14: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        Status15: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status15: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status16: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status16: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status17: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status17: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status18: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status18: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status19: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
-         * @description Its state.
-         * @enum {string}
-         */
-        Status19: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
-        /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
         Status2: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status20: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status20: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
-        Status21: "draft" | "active" | "disabled";
+        Status21: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
         Status22: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
         Status23: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
-         * @description Its state.
+         * @description The state of the record.
          * @enum {string}
          */
         Status3: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        /**
+         * @description The state of the record.
+         * @enum {string}
+         */
+        Status4: "draft" | "active" | "disabled";
         /** @description State to move to. */
-        Status4: string;
+        Status5: string;
         /**
          * @description State to move to.
          * @enum {string}
          */
-        Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status6: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * @description What is decided.
          * @enum {string}
          */
-        Status6: "approved" | "blocked" | "pending_review";
+        Status7: "approved" | "blocked" | "pending_review";
         /**
          * @description State to move to.
          * @enum {string}
          */
-        Status7: "draft";
+        Status8: "draft";
         /**
          * @description State to move to.
          * @enum {string}
          */
-        Status8: "revoked";
-        /**
-         * @description State to move to.
-         * @enum {string}
-         */
-        Status9: "draft" | "active" | "disabled";
+        Status9: "revoked";
         /**
          * @example {
          *       "reason": "It read what it should not."
@@ -11130,13 +11124,13 @@ export interface components {
              */
             nextAttemptAt: string;
             /** @description When the host took it. */
-            anchoredAt: components["schemas"]["ExpiresAt6"];
+            anchoredAt: components["schemas"]["DueAt"];
             /** @description Since when its events are given up; the chain begins behind them. */
-            prunedAt: components["schemas"]["ExpiresAt6"];
+            prunedAt: components["schemas"]["DueAt"];
         };
         /** @description Subdomain of the tenant. */
         Subdomain: string;
-        /** @description Who asks. */
+        /** @description The person or agent who asks. */
         Subject: {
             type: components["schemas"]["ToolNames"];
             id: components["schemas"]["Message4"];
@@ -11159,9 +11153,8 @@ export interface components {
         };
         SupportUser: {
             id: components["schemas"]["Id3"];
-            name: components["schemas"]["Name"];
-            /** @description E-mail address. */
-            username: string;
+            name: components["schemas"]["Name2"];
+            username: components["schemas"]["Username"];
             status: components["schemas"]["Status"];
             roles: components["schemas"]["Roles3"];
             version: components["schemas"]["Version"];
@@ -11174,8 +11167,7 @@ export interface components {
         /** @description Which system answered. */
         Target: {
             id: components["schemas"]["Id8"];
-            /** @description For people. */
-            name: string;
+            name: components["schemas"]["Name"];
         } | null;
         /**
          * @description What was last seen in the target.
@@ -11201,9 +11193,9 @@ export interface components {
          *     }
          */
         TenantAlias: components["schemas"]["RequestBase"] & {
-            status?: components["schemas"]["Status4"];
+            status?: components["schemas"]["Status5"];
             /**
-             * @description As `name`.
+             * @description The domain, the same as `name`.
              * @example ai.example.com
              */
             domain?: string;
@@ -11249,10 +11241,10 @@ export interface components {
                 /** @description What it must hold. */
                 value: string;
                 /** @description Until when the record must be seen; `null` once it was. */
-                claimEndsAt: components["schemas"]["ExpiresAt6"];
+                claimEndsAt: components["schemas"]["DueAt"];
             } | null;
             /** @description When the DNS was last asked. */
-            checkedAt: components["schemas"]["ExpiresAt6"];
+            checkedAt: components["schemas"]["DueAt"];
             /**
              * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
              * @enum {string|null}
@@ -11272,10 +11264,7 @@ export interface components {
              * @example acme
              */
             subdomain?: string;
-            /** @description Merge patch. */
-            metadata?: {
-                [key: string]: unknown;
-            };
+            metadata?: components["schemas"]["Metadata2"];
             reason?: components["schemas"]["Reason5"];
         };
         TenantSettings: {
@@ -11374,7 +11363,7 @@ export interface components {
              */
             status: "active" | "suspended" | "closed" | "erasing";
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
         /** @description On what terms the source may be used. */
         Terms: string;
@@ -11388,7 +11377,7 @@ export interface components {
             results: components["schemas"]["Results2"];
         };
         Tests2: {
-            name: components["schemas"]["Name8"];
+            name: components["schemas"]["Name9"];
             input: components["schemas"]["Input"];
             rule?: components["schemas"]["Rule"];
             expect: components["schemas"]["Expect"];
@@ -11407,7 +11396,7 @@ export interface components {
              * @enum {string}
              */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description What the token may do; absent when it may do all that its user may. */
             scope?: string;
@@ -11485,7 +11474,7 @@ export interface components {
         /** @description All of them. */
         Total: number;
         Trend: {
-            at: components["schemas"]["At5"];
+            at: components["schemas"]["At4"];
             score: components["schemas"]["Score"];
             coverage: components["schemas"]["Coverage"];
         };
@@ -11528,11 +11517,10 @@ export interface components {
          */
         Type7: "user" | "external" | "team" | "service";
         UnjudgedAccess: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             /** @description The asset that has it. */
             assetId: string;
-            /** @description The target. */
-            connectorInstanceId: string;
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             resource: components["schemas"]["Resource2"];
             /** @description The same in the target. */
             profileExternalId: string;
@@ -11568,7 +11556,7 @@ export interface components {
             /** @description How long it lasts from its activation. */
             duration: string | null;
             /** @description When it ends. `null` before its activation, or if it is permanent. */
-            expiresAt: components["schemas"]["ExpiresAt6"];
+            expiresAt: components["schemas"]["DueAt"];
             /** @description It has no end. */
             isPermanent: boolean;
             /** @description `definitionHash` of the profile when it was decided. */
@@ -11579,20 +11567,20 @@ export interface components {
             riskLevel: components["schemas"]["Severity3"];
             targetState: components["schemas"]["TargetState"];
             /** @description When that was. */
-            observedAt: components["schemas"]["ExpiresAt6"];
+            observedAt: components["schemas"]["DueAt"];
             /**
              * @description How it was seen.
              * @enum {string|null}
              */
             observedBy: "grant_result" | "verify" | "sync" | null;
             /** @description Since when the target does not show what it took, so that nothing it lacks is taken for gone. */
-            unseenSince: components["schemas"]["ExpiresAt6"];
+            unseenSince: components["schemas"]["DueAt"];
             /** @description When the target granted it. */
-            activatedAt: components["schemas"]["ExpiresAt6"];
+            activatedAt: components["schemas"]["DueAt"];
             /** @description When the target was last asked for it. */
-            lastVerifiedAt: components["schemas"]["ExpiresAt6"];
+            lastVerifiedAt: components["schemas"]["DueAt"];
             /** @description Until when people have certified it. */
-            certifiedUntil: components["schemas"]["ExpiresAt6"];
+            certifiedUntil: components["schemas"]["DueAt"];
             /** @description The target had it before anything was granted. */
             preExisting: boolean;
             /** @description It ended here while another assignment keeps the grant. */
@@ -11607,9 +11595,9 @@ export interface components {
             /** @description Id of who ended it. */
             endedBy: string | null;
             /** @description Since when it is not in force. */
-            endingSince: components["schemas"]["ExpiresAt6"];
+            endingSince: components["schemas"]["DueAt"];
             /** @description When the target confirmed its end. */
-            endedAt: components["schemas"]["ExpiresAt6"];
+            endedAt: components["schemas"]["DueAt"];
             /**
              * @description Whether sessions that were open in the target may go on after its end.
              * @enum {string|null}
@@ -11627,11 +11615,11 @@ export interface components {
                  * @description The end that it was about.
                  */
                 expiresAt: string;
-                at: components["schemas"]["At6"];
+                at: components["schemas"]["At5"];
             } | null;
             /** @description It ends because it is not used, unless it is used before. */
             unusedNotice: {
-                at: components["schemas"]["At6"];
+                at: components["schemas"]["At5"];
                 /** @description For how many days it had not been used. */
                 days: number;
                 /**
@@ -11640,7 +11628,7 @@ export interface components {
                  */
                 endsAt: string;
                 /** @description The end before, which is set again when it is used. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["DueAt"];
                 /** @description Whether it had no end before. */
                 isPermanent: boolean;
             } | null;
@@ -11648,7 +11636,7 @@ export interface components {
             attestation: {
                 /** @description Id of who says so. */
                 by: string;
-                at: components["schemas"]["At7"];
+                at: components["schemas"]["At6"];
                 /** @description What shows it. */
                 evidence: string;
                 ticketRef: components["schemas"]["TicketRef"];
@@ -11661,7 +11649,7 @@ export interface components {
                 second: {
                     /** @description Id of who says so. */
                     by: string;
-                    at: components["schemas"]["At7"];
+                    at: components["schemas"]["At6"];
                     /** @description What shows it. */
                     evidence: string;
                     ticketRef: components["schemas"]["TicketRef"];
@@ -11717,10 +11705,9 @@ export interface components {
         /** @description The list that it counts. */
         Url: string;
         User: components["schemas"]["RecordBase"] & {
-            name: components["schemas"]["Name"];
+            name: components["schemas"]["Name2"];
             status: components["schemas"]["Status"];
-            /** @description E-mail address. */
-            username: string;
+            username: components["schemas"]["Username"];
             roles: components["schemas"]["Roles3"];
             /** @description How often an invitation was issued. */
             invitations: number;
@@ -11735,7 +11722,7 @@ export interface components {
          */
         UserCreate: {
             username: components["schemas"]["Email"];
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             /**
              * Format: password
              * @description Makes the user active at once; without it the user is invited.
@@ -11756,7 +11743,7 @@ export interface components {
          *     }
          */
         UserPatch: {
-            name?: components["schemas"]["Name6"];
+            name?: components["schemas"]["Name7"];
             /** @description Names of roles, all of them. */
             roles?: components["schemas"]["Roles6"][];
             /**
@@ -11765,10 +11752,7 @@ export interface components {
              */
             status?: "active" | "disabled";
             reason?: components["schemas"]["Reason5"];
-            /** @description Merge patch. */
-            metadata?: {
-                [key: string]: unknown;
-            };
+            metadata?: components["schemas"]["Metadata2"];
         };
         /**
          * @example {
@@ -11783,8 +11767,12 @@ export interface components {
              */
             status: "active" | "disabled";
             reason?: components["schemas"]["Reason6"];
-            metadata?: components["schemas"]["Metadata2"];
+            metadata?: components["schemas"]["Metadata3"];
         };
+        /** @description The e-mail address of the user. */
+        Username: string;
+        /** @description The e-mail address of the user. */
+        Username2: string;
         /**
          * Format: date-time
          * @description Until when a certification holds.
@@ -11799,7 +11787,7 @@ export interface components {
          * @enum {string}
          */
         Value2: "info" | "low" | "medium" | "high" | "critical";
-        /** @description The number. */
+        /** @description The number that was counted. */
         Value3: number;
         /**
          * @example {
@@ -11824,7 +11812,7 @@ export interface components {
         Version: number;
         /** @description What the caller is to decide. */
         Waiting: {
-            /** @description How many. */
+            /** @description How many records wait. */
             count: number;
             /**
              * @description Whether there may be more.
@@ -11856,47 +11844,47 @@ export interface components {
         X: string;
     };
     responses: {
-        /** @description Done. */
+        /** @description Done. The answer is a `text/html; charset=utf-8`. */
         200: {
             content: {
                 "text/html; charset=utf-8": string;
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is an `AiSession`. */
         201: {
             content: {
                 "application/json": components["schemas"]["AiSession"];
             };
         };
-        /** @description Done; nothing to show. */
+        /** @description Done. The answer has no body. */
         204: {
             content?: never;
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessCertification`. */
         "200-10": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AiAsset`. */
         "200-11": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `Policy`. */
         "200-12": {
             content: {
                 "application/json": components["schemas"]["Policy"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `DecisionApproval`. */
         "200-13": {
             content: {
                 "application/json": components["schemas"]["DecisionApproval"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-14": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -11905,7 +11893,7 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-15": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -11914,31 +11902,31 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `ConnectorInstance`. */
         "200-16": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessProfile`. */
         "200-17": {
             content: {
                 "application/json": components["schemas"]["AccessProfile"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessAssignment`. */
         "200-18": {
             content: {
                 "application/json": components["schemas"]["AccessAssignment"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessDrift`. */
         "200-19": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-2": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -11947,31 +11935,31 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `Review`. */
         "200-20": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `TenantDomain`. */
         "200-21": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `TenantSettings`. */
         "200-22": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `SupportUser`. */
         "200-23": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-24": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -11980,13 +11968,13 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `Event`. */
         "200-25": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-26": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -11995,7 +11983,7 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-27": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12004,7 +11992,7 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-28": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12013,31 +12001,31 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AiTool`. */
         "200-29": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `Exemption`. */
         "200-3": {
             content: {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `McpServer`. */
         "200-30": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AiHalt`. */
         "200-31": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-32": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12046,32 +12034,32 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `Policy`. */
         "200-33": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `EvaluationRun`. */
         "200-34": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `ComplianceFramework`. */
         "200-35": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `ComplianceReport`. */
         "200-36": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-37": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12080,43 +12068,43 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `ConnectorInstance`. */
         "200-38": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `DiagnosticsRun`. */
         "200-39": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessRequest`. */
         "200-4": {
             content: {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `ConnectorImport`. */
         "200-40": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessResource`. */
         "200-41": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessSync`. */
         "200-42": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-43": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12125,13 +12113,13 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AccessPolicy`. */
         "200-44": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-45": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12140,7 +12128,7 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a page of records. */
         "200-46": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
@@ -12149,80 +12137,80 @@ export interface components {
                 };
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `SamlApp`. */
         "200-47": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `SamlLogoutReport`. */
         "200-48": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `Erasure`. */
         "200-49": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `User`. */
         "200-5": {
             content: {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is a `Health`. */
         "200-6": {
             content: {
                 "application/json": components["schemas"]["Health"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AiAsset`. */
         "200-7": {
             content: {
                 "application/json": components["schemas"]["AiAsset"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `AiSession`. */
         "200-8": {
             content: {
                 "application/json": components["schemas"]["AiSession"];
             };
         };
-        /** @description Done. */
+        /** @description Done. The answer is an `Assessment`. */
         "200-9": {
             content: {
                 "application/json": components["schemas"]["Assessment"];
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is a `ConnectorImport`. */
         "201-2": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is a `Policy`. */
         "201-3": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is a `ConnectorDraftTest`. */
         "201-4": {
             content: {
                 "application/json": components["schemas"]["ConnectorDraftTest"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is a `ConnectorInstance`. */
         "201-5": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
-        /** @description Made. */
+        /** @description Made. The answer is a `DiagnosticsRun`. */
         "201-6": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
@@ -12234,7 +12222,7 @@ export interface components {
         "Idempotency-Key": string;
         /** @description The ETag that was read; another version answers 412. */
         "If-Match": string;
-        /** @description Handed back. */
+        /** @description The state of the application, handed back unchanged. */
         RelayState: string;
         /** @description Only that of DEFLATE. */
         SAMLEncoding: string;
@@ -12252,7 +12240,7 @@ export interface components {
         /** @description Start after this sequence; where the chain begins when absent. */
         after: number;
         appInstanceId: string;
-        /** @description The asset. By id of the asset or of its record. */
+        /** @description Only the record of this asset. By id of the asset or of its record. */
         assetId: components["schemas"]["Filter"];
         /** @description By id of the asset or of its record. */
         "assetId-2": components["schemas"]["Filter"];
@@ -12374,10 +12362,10 @@ export interface components {
         source: ("policy" | "access")[];
         stale: components["schemas"]["Filter5"];
         status: components["schemas"]["Status"][];
-        "status-10": components["schemas"]["Status19"][];
+        "status-10": components["schemas"]["Status20"][];
         "status-2": ("active" | "suspended" | "closed" | "erasing" | "erased")[];
         "status-3": components["schemas"]["Filter3"];
-        "status-4": components["schemas"]["Status11"][];
+        "status-4": components["schemas"]["Status12"][];
         "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
         "status-7": components["schemas"]["Status3"][];
@@ -13670,7 +13658,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
         };
@@ -13792,7 +13780,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
         };
@@ -13945,7 +13933,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
         };
@@ -14157,7 +14145,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
         };
@@ -14277,7 +14265,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
         };
@@ -14429,7 +14417,7 @@ export interface operations {
                 provider?: components["parameters"]["provider"];
                 /** @description Id of the owner. */
                 owner?: components["parameters"]["owner"];
-                /** @description The asset. By id of the asset or of its record. */
+                /** @description Only the record of this asset. By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId"];
             };
             path: {
@@ -14562,8 +14550,8 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
-                status?: components["schemas"]["Status12"][];
-                /** @description The agent. By id of the asset or of its record. */
+                status?: components["schemas"]["Status13"][];
+                /** @description Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** @description The AI identity. By id of the asset or of its record. */
                 identityId?: components["schemas"]["Filter"];
@@ -15364,12 +15352,12 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
-                status?: components["schemas"]["Status13"][];
+                status?: components["schemas"]["Status14"][];
                 findingId?: components["parameters"]["findingId"];
                 policyId?: components["parameters"]["policyId"];
                 /** @description Those about this asset alone, not those by a selector. By id of the asset or of its record. */
                 assetId?: components["schemas"]["Filter"];
-                /** @description `maxSeverity`. */
+                /** @description Only exemptions with this `maxSeverity`. */
                 severity?: components["schemas"]["Filter4"];
                 category?: ("waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern")[];
                 requestedBy?: components["parameters"]["requestedBy"];
@@ -15531,7 +15519,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
-                status?: components["schemas"]["Status14"][];
+                status?: components["schemas"]["Status15"][];
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** @description Runs over this policy alone. */
                 policyId?: components["schemas"]["Filter"];
@@ -15586,7 +15574,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
-                status?: components["schemas"]["Status11"];
+                status?: components["schemas"]["Status12"];
                 severity?: components["schemas"]["Severity4"];
                 policyId?: string;
                 /** @description By id of the asset or of its record. */
@@ -15729,7 +15717,7 @@ export interface operations {
                 /** @description Records of this framework. */
                 framework?: components["schemas"]["Filter"];
                 controlId?: components["schemas"]["Filter"];
-                status?: components["schemas"]["Status15"][];
+                status?: components["schemas"]["Status16"][];
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** @description `tenant` for the whole organisation. By id of the asset or of its record. */
                 assetId?: components["schemas"]["Filter"];
@@ -16465,7 +16453,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
-                status?: components["schemas"]["Status16"][];
+                status?: components["schemas"]["Status17"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -17009,7 +16997,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -17847,7 +17835,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
                 kind?: components["parameters"]["kind"];
                 ownerId?: components["schemas"]["Filter"];
                 requestId?: components["schemas"]["Filter"];
@@ -18084,7 +18072,7 @@ export interface operations {
                 format?: "csv" | "ndjson";
                 /** @description From then on. A date means its start, UTC. */
                 from?: components["schemas"]["Filter9"];
-                /** @description Before then. A date means its end, UTC. */
+                /** @description Only uses before this time. A date means its end, UTC. */
                 to?: components["schemas"]["Filter9"];
                 /** @description `next` of the part before. */
                 cursor?: string;
@@ -18131,7 +18119,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status21"][];
                 kind?: components["schemas"]["Kinds"][];
                 severity?: components["schemas"]["Filter10"];
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
@@ -18361,7 +18349,7 @@ export interface operations {
                 search?: string;
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status4"][];
                 category?: components["schemas"]["Filter"];
             };
         };
@@ -18743,7 +18731,7 @@ export interface operations {
                 SAMLRequest?: components["parameters"]["SAMLRequest"];
                 /** @description A deflated response, base64. */
                 SAMLResponse?: components["parameters"]["SAMLResponse"];
-                /** @description Handed back. */
+                /** @description The state of the application, handed back unchanged. */
                 RelayState?: components["parameters"]["RelayState"];
                 /** @description Algorithm of the signature. */
                 SigAlg?: components["parameters"]["SigAlg"];
@@ -18785,7 +18773,7 @@ export interface operations {
                 SAMLRequest?: components["parameters"]["SAMLRequest"];
                 /** @description A deflated response, base64. */
                 SAMLResponse?: components["parameters"]["SAMLResponse"];
-                /** @description Handed back. */
+                /** @description The state of the application, handed back unchanged. */
                 RelayState?: components["parameters"]["RelayState"];
                 /** @description Algorithm of the signature. */
                 SigAlg?: components["parameters"]["SigAlg"];
@@ -18842,7 +18830,7 @@ export interface operations {
                 SAMLRequest?: components["parameters"]["SAMLRequest"];
                 /** @description A deflated response, base64. */
                 SAMLResponse?: components["parameters"]["SAMLResponse"];
-                /** @description Handed back. */
+                /** @description The state of the application, handed back unchanged. */
                 RelayState?: components["parameters"]["RelayState"];
                 /** @description Algorithm of the signature. */
                 SigAlg?: components["parameters"]["SigAlg"];

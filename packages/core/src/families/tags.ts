@@ -28,7 +28,7 @@ export const TAG_DESCRIPTIONS = {
   "SAML Applications": "Applications that sign in by SAML.",
   Applications: "Applications of the tenant.",
   "Runtime SSO": "Sign-on to applications as it happens.",
-  Slo: "Single logout.",
+  Slo: "Single logout of SAML applications.",
   Reference: "The interface description itself.",
 } as const;
 

@@ -86,7 +86,7 @@ export const FrameworkFields = z.strictObject({
   source: z.string().max(2_000).default("").meta({ description: "What the data rests on, in words." }),
   checkedOn: Day.nullable().default(null).meta({ description: "When the data was last held against the source." }),
   terms: z.string().max(2_000).default("").meta({ description: "On what terms the source may be used." }),
-  controls: z.array(FrameworkControl).min(1).max(MOST_CONTROLS).meta({ description: "Its requirements." }),
+  controls: z.array(FrameworkControl).min(1).max(MOST_CONTROLS).meta({ description: "The controls of the framework." }),
 });
 export type FrameworkFields = z.output<typeof FrameworkFields>;
 

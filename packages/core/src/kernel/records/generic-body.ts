@@ -23,7 +23,7 @@ export const Name = z
   .min(1)
   .max(200)
   .refine((name) => !CONTROLS.test(name), "A name is one line without control characters.")
-  .meta({ description: "Display name.", example: "Support agent" });
+  .meta({ description: "The name that people are shown.", example: "Support agent" });
 
 /** The most bytes of each free part of a record, as JSON: metadata, configuration and attributes. */
 export const METADATA_BYTES = 32 * 1024;

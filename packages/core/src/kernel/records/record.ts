@@ -13,7 +13,7 @@ export const EndTime = timeSchema("end");
 
 /** Fields that are set with a record and never by a body. */
 export const recordFields = {
-  id: z.string().meta({ description: "Unique id." }),
+  id: z.string().meta({ description: "The unique id of the record." }),
   version: z.int().min(1).meta({ description: "Rises with every change." }),
   createdAt: Time.meta({ description: "When it was made." }),
   createdBy: z.string().meta({ description: "Id of who made it." }),
@@ -24,7 +24,7 @@ export const recordFields = {
 /** The properties that every record starts with. Resources add their own after them. */
 export function recordShape<S extends z.ZodType<string>>(status: S) {
   const { id, version, createdAt, createdBy, updatedAt, updatedBy } = recordFields;
-  const described = status.meta({ description: "Its state.", ...status.meta() });
+  const described = status.meta({ description: "The state of the record.", ...status.meta() });
   return {
     id,
     name: Name,

@@ -32,7 +32,7 @@ type Wanted = z.output<typeof RepairRequest>;
 export const AssignmentRepair = z
   .object({
     ...PLAN_FIELDS,
-    assignmentId: z.string().meta({ description: "The assignment." }),
+    assignmentId: z.string().meta({ description: "Id of the access assignment." }),
     driftId: z.string().nullable().meta({ description: "The difference that is put right, if there is one." }),
     followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),
   })

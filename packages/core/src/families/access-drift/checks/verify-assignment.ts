@@ -25,7 +25,7 @@ export const AccessVerification = z
       .meta({ description: "What the target has; `unknown` when it could not be asked, or does not tell." }),
     authoritative: z.boolean().meta({ description: "The target itself was asked, and not a copy that lags behind." }),
     failure: z.object(FAILURE).nullable().meta({ description: "Why it could not be asked." }),
-    assignmentId: z.string().meta({ description: "The assignment." }),
+    assignmentId: z.string().meta({ description: "Id of the access assignment." }),
     targetState: z.enum(TARGET_STATES).meta({ description: "What is known now." }),
     unknown: Unknown.nullable().meta({ description: "Why that is not known; `null` when it is." }),
     driftId: z.string().nullable().meta({ description: "The difference that this shows." }),

@@ -28,7 +28,7 @@ export const REPAIRS = ["grant", "reapply", "renew", "revoke", "end", "adopt", "
 export type RepairAction = (typeof REPAIRS)[number];
 
 const Difference = z.object({
-  field: z.string().meta({ description: "What differs." }),
+  field: z.string().meta({ description: "The field that differs." }),
   desired: z.unknown().meta({ description: "As it was granted." }),
   observed: z.unknown().meta({ description: "As the target has it." }),
 });
@@ -40,7 +40,7 @@ export const AccessDrift = z
     ...recordShape(z.enum(statesOf(accessDriftStatus))),
     kind: z.enum(KINDS).meta({ description: "How they differ." }),
     severity: z.enum(SEVERITIES).meta({ description: "How much harm it can do." }),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     assetId: z.string().nullable().meta({ description: "The asset whose access it is." }),
     assignmentId: z.string().nullable().meta({ description: "The assignment; `null` where nothing was granted." }),
     resourceId: z.string().nullable().meta({ description: "What it is access to, if a sync has found it." }),
@@ -51,7 +51,7 @@ export const AccessDrift = z
     parameters: AnyObject.meta({ description: "What narrows it." }),
     grantKey: z.string().meta({ description: "Hash of the access itself, as of assignments." }),
     immutable: z.boolean().meta({ description: "The target does not let it be revoked." }),
-    diff: z.array(Difference).meta({ description: "What differs." }),
+    diff: z.array(Difference).meta({ description: "The fields that differ." }),
     fingerprint: z.string().meta({ description: "Hash of what was seen. What is let be comes back when it changes." }),
     repairs: z.array(z.enum(REPAIRS)).meta({ description: "What can be done; empty: only people can, elsewhere." }),
     advice: z.string().meta({ description: "What to do, in words." }),

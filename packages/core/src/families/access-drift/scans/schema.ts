@@ -23,7 +23,7 @@ export const NOTHING_YET = {
 export const AccessDriftScan = z
   .object({
     ...recordShape(z.enum(statesOf(driftScanStatus))),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     coverage: z.enum(COVERAGES).meta({
       description:
         "How it looks: by a listing of all grants, grant by grant, or not at all, because its connector cannot tell.",

@@ -11,7 +11,7 @@ const described = (description: string) => Count.meta({ description });
 
 /** How far a sync has come with one type of resources. */
 export const TypeProgress = z.object({
-  resourceType: z.string().meta({ description: "The type." }),
+  resourceType: z.string().meta({ description: "The type of the resources." }),
   pages: described("Pages that were read."),
   seen: described("Resources that were listed."),
   created: described("Resources that are new."),
@@ -39,11 +39,11 @@ export const NO_PROGRESS: Omit<TypeProgress, "resourceType"> = {
 export const AccessSync = z
   .object({
     ...recordShape(z.enum(statesOf(accessSyncStatus))),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     perType: z.array(TypeProgress).meta({ description: "How far it has come, by type of resources." }),
     anomaly: z
       .object({
-        resourceType: z.string().meta({ description: "The type." }),
+        resourceType: z.string().meta({ description: "The type of the resources." }),
         missing: described("Resources that the listing lacks."),
         recent: described("Those that other syncs of the last hour lacked."),
         known: described("Resources that counted as there before."),

@@ -33,7 +33,7 @@ const count = z.int().min(0);
 const Counts = z.array(
   z.object({
     key: z.string().meta({ description: "What is counted." }),
-    count: count.meta({ description: "How often." }),
+    count: count.meta({ description: "Number of uses." }),
   }),
 );
 
@@ -46,7 +46,7 @@ const Sums = {
     .array(
       z.object({
         day: z.string().meta({ description: "The day, in UTC." }),
-        count: count.meta({ description: "How often." }),
+        count: count.meta({ description: "Number of uses." }),
       }),
     )
     .meta({ description: "Days with uses, oldest first." }),
@@ -54,7 +54,7 @@ const Sums = {
 
 const AssignmentUsage = z
   .object({
-    assignmentId: z.string().meta({ description: "The assignment." }),
+    assignmentId: z.string().meta({ description: "Id of the access assignment." }),
     usageState: z.enum(USAGE_STATES).meta({ description: "Whether it was used, as far as anybody can tell." }),
     unknownBecause: z.array(z.enum(UNKNOWN_REASONS)).meta({ description: "Why nobody can tell." }),
     lastUsedAt: Time.nullable().meta({ description: "When it was last used." }),
@@ -112,7 +112,7 @@ export const listAssetUses = defineOperation({
 
 const UsageSummary = z
   .object({
-    assetId: z.string().meta({ description: "The asset." }),
+    assetId: z.string().meta({ description: "Id of the asset." }),
     lastUsedAt: Time.nullable().meta({ description: "When it last used access in these days." }),
     ...Sums,
   })
@@ -151,7 +151,7 @@ export const exportAssetUses = defineOperation({
       .optional()
       .meta({ description: "`csv` when absent. No cell of it is taken for a formula." }),
     from: StartTime.optional().meta({ description: "From then on." }),
-    to: EndTime.optional().meta({ description: "Before then." }),
+    to: EndTime.optional().meta({ description: "Only uses before this time." }),
     cursor: z.string().max(4_096).optional().meta({ description: "`next` of the part before." }),
   }),
   effect: "own",

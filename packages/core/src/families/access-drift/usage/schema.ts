@@ -10,13 +10,13 @@ export const USE_SOURCES = ["gateway", "connector", "runtime_test"] as const;
 
 const Actor = z.object({
   type: z.enum(["user", "machine", "agent", "system"]).meta({ description: "What kind of actor." }),
-  id: z.string().meta({ description: "Its id." }),
+  id: z.string().meta({ description: "The id of the actor." }),
 });
 
 /** One use of access, as it is stored and served. */
 export const AccessUse = z
   .object({
-    id: z.string().meta({ description: "Unique id." }),
+    id: z.string().meta({ description: "The id of the record." }),
     version: z.int().min(1).meta({ description: "Rises when its outcome is known." }),
     createdAt: Time.meta({ description: "When it was stored." }),
     at: Time.meta({ description: "When it was." }),
@@ -27,8 +27,8 @@ export const AccessUse = z
       description: "`shared`: several assignments may have been used, and each of them has an entry.",
     }),
     primary: z.boolean().meta({ description: "The entry that counts for the asset, where several tell of one use." }),
-    grantKey: z.string().nullable().meta({ description: "The grant." }),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    grantKey: z.string().nullable().meta({ description: "The key of the grant at the target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     resourceId: z.string().nullable().meta({ description: "What was accessed, if it is known here." }),
     tool: z.string().nullable().meta({ description: "The tool that ran." }),
     action: z.string().meta({ description: "What was done, in the words of the target." }),
@@ -41,7 +41,7 @@ export const AccessUse = z
     argsHash: z.string().nullable().meta({ description: "Hash of the arguments. They are not kept." }),
     bytesIn: z.int().min(0).nullable().meta({ description: "Size of the arguments." }),
     bytesOut: z.int().min(0).nullable().meta({ description: "Size of the result." }),
-    sessionId: z.string().nullable().meta({ description: "The session." }),
+    sessionId: z.string().nullable().meta({ description: "Id of the session." }),
     tokenId: z.string().nullable().meta({ description: "The token that it was done with." }),
     traceId: z.string().nullable().meta({ description: "Id of the request." }),
     actors: z.array(Actor).meta({ description: "Who was behind it, the nearest last." }),

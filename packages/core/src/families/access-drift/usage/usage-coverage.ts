@@ -15,7 +15,7 @@ import { usageFeeds } from "./schema.js";
 
 /** What is known of use in one target, as it is served. */
 export const UsageCoverage = z.object({
-  connectorInstanceId: z.string().meta({ description: "The target." }),
+  connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
   granularity: z.enum(GRANULARITIES).meta({ description: "What its uses are told apart by." }),
   from: Time.nullable().meta({ description: "Since when its use is known." }),
   through: Time.nullable().meta({ description: "Up to when." }),

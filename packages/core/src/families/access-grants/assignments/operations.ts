@@ -49,7 +49,7 @@ const Modification = z
   .object({
     outcome: z.enum(["modified", "request_created"]).meta({ description: "Whether it was narrowed, or asked for." }),
     requestId: z.string().nullable().meta({ description: "The request for what would permit more." }),
-    assignmentId: z.string().meta({ description: "The assignment." }),
+    assignmentId: z.string().meta({ description: "Id of the access assignment." }),
   })
   .meta({ id: "AccessModificationResult" });
 

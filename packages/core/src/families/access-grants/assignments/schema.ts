@@ -37,7 +37,7 @@ export const AccessAssignment = z
     assetId: z.string().meta({ description: "The asset that has it." }),
     identityId: z.string().meta({ description: "What the asset acts as." }),
     principal: AccessPrincipal.meta({ description: "The same in the target, as it was granted." }),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     resourceId: z.string().meta({ description: "What it is access to." }),
     resource: ExternalReference.meta({ description: "The same in the target." }),
     accessProfileId: z.string().meta({ description: "The kind of access." }),

@@ -20,7 +20,7 @@ export const Unknown = z
       description:
         "`not_asked`: nothing was granted yet; `never_granted`: nothing was, and the target does not show all that it has; `not_shown`: the target took it and does not show it; `not_shown_gone`: it took the removal of what it never showed; `not_answered`: it could not be asked; `connection_deleted`: it is not asked any more.",
     }),
-    since: Time.meta({ description: "Since when." }),
+    since: Time.meta({ description: "The time since which it is seen." }),
     settledBy: z.string().meta({ description: "What would tell, in words." }),
   })
   .meta({

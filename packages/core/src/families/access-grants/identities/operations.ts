@@ -59,7 +59,7 @@ export const listAccessIdentities = defineOperation({
 
 const IdentityRequest = z
   .strictObject({
-    connectorInstanceId: z.string().max(200).meta({ description: "The target." }),
+    connectorInstanceId: z.string().max(200).meta({ description: "Id of the connection to the target." }),
     principal: AccessPrincipal.extend({
       externalId: AccessPrincipal.shape.externalId.meta({ description: "Id or name in the target." }),
       displayName: AccessPrincipal.shape.displayName

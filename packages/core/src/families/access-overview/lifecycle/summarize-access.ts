@@ -13,14 +13,14 @@ const IDENTITIES = 100;
 
 export const AccessSummary = z
   .object({
-    assetId: z.string().meta({ description: "The asset." }),
+    assetId: z.string().meta({ description: "Id of the asset." }),
     effective: z.int().min(0).meta({ description: "Assignments in force." }),
     profiles: z
       .array(
         z.object({
           accessProfileId: z.string().meta({ description: "The kind of access." }),
-          name: z.string().meta({ description: "Its name." }),
-          connectorInstanceId: z.string().meta({ description: "The target." }),
+          name: z.string().meta({ description: "The name of the access profile." }),
+          connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
           privilegeLevel: z.int().meta({ description: "From 0 to 4." }),
           riskLevel: z.enum(RISK_LEVELS).meta({ description: "How much harm it can do." }),
           assignments: z.int().meta({ description: "How many assignments in force have it." }),
@@ -31,7 +31,7 @@ export const AccessSummary = z
     unknown: z
       .array(
         z.object({
-          assignmentId: z.string().meta({ description: "The assignment." }),
+          assignmentId: z.string().meta({ description: "Id of the access assignment." }),
           unknown: Unknown.meta({ description: "Why nobody can say what the target has of it." }),
         }),
       )
@@ -44,7 +44,7 @@ export const AccessSummary = z
       .array(
         z.object({
           id: z.string().meta({ description: "Id of the identity." }),
-          connectorInstanceId: z.string().meta({ description: "The target." }),
+          connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
           principal: AccessPrincipal.meta({ description: "What the asset acts as there." }),
         }),
       )
@@ -52,7 +52,7 @@ export const AccessSummary = z
     lastUsedAt: Time.nullable().meta({ description: "When it last used access, as far as anybody has seen." }),
     nextExpiry: z
       .object({
-        assignmentId: z.string().meta({ description: "The assignment." }),
+        assignmentId: z.string().meta({ description: "Id of the access assignment." }),
         expiresAt: Time.meta({ description: "When it ends." }),
       })
       .nullable()

@@ -14,9 +14,9 @@ const Ids = z.array(z.string());
 export const RequestItem = z.object({
   key: Text.meta({ description: "Names it within the request." }),
   accessProfileId: Text.meta({ description: "The kind of access." }),
-  profileName: Text.meta({ description: "Its name." }),
-  resourceId: Text.meta({ description: "To what." }),
-  resourceName: Text.meta({ description: "Its name." }),
+  profileName: Text.meta({ description: "The name of the access profile." }),
+  resourceId: Text.meta({ description: "Id of the resource." }),
+  resourceName: Text.meta({ description: "The name of the resource." }),
   parameters: AnyObject.meta({ description: "What narrows it." }),
   grantKey: Text.meta({ description: "Hash of the access itself." }),
   definitionHash: Text.meta({ description: "What the profile meant when it was looked at." }),
@@ -27,7 +27,10 @@ export const RequestItem = z.object({
   status: z.enum(ITEM_STATES).meta({ description: "Whether the target has it." }),
   assignmentId: Text.nullable().meta({ description: "The assignment that came of it." }),
   error: z
-    .object({ code: Text.meta({ description: "What failed." }), message: Text.meta({ description: "In words." }) })
+    .object({
+      code: Text.meta({ description: "The code of the failure." }),
+      message: Text.meta({ description: "The reason in words for people." }),
+    })
     .nullable()
     .meta({ description: "Why the target has not." }),
 });
@@ -36,7 +39,7 @@ export type RequestItem = z.output<typeof RequestItem>;
 export const Conflict = z.object({
   rule: Text.meta({ description: "Policy and key of the rule." }),
   severity: z.enum(SEVERITIES).meta({ description: "How much harm both can do together." }),
-  onHit: z.enum(ON_HIT).meta({ description: "What follows." }),
+  onHit: z.enum(ON_HIT).meta({ description: "The consequence of a match." }),
   text: Text.meta({ description: "What is wrong, in words." }),
   assetId: Text.meta({ description: "The asset that could do both." }),
 });
@@ -48,22 +51,22 @@ const Evaluation = z.object({
   factors: z
     .array(
       z.object({
-        key: Text.meta({ description: "Names it." }),
+        key: Text.meta({ description: "The key that names it." }),
         points: z.int().meta({ description: "What it adds." }),
       }),
     )
     .meta({ description: "What raises its risk." }),
   conflicts: z.array(Conflict).meta({ description: "What it conflicts with." }),
   inputsHash: Text.meta({ description: "Hash of all that it depends on." }),
-  evaluatedAt: Time.meta({ description: "When." }),
+  evaluatedAt: Time.meta({ description: "The time when the policies were evaluated." }),
   explanations: z.array(Text).meta({ description: "Why, in words." }),
 });
 export type Evaluation = z.output<typeof Evaluation>;
 
 const Person = z.object({
   userId: Text.meta({ description: "Id of the user." }),
-  name: Text.meta({ description: "Name." }),
-  why: Text.meta({ description: "Why." }),
+  name: Text.meta({ description: "The name that people are shown." }),
+  why: Text.meta({ description: "The reason in words." }),
 });
 export type Candidate = z.output<typeof Person>;
 
@@ -83,7 +86,7 @@ export const RequestStage = z.object({
   excluded: z.array(Person).meta({ description: "Who may not, and why." }),
   status: z.enum(STAGE_STATES).meta({ description: "How far it is." }),
   startedAt: Time.nullable().meta({ description: "Since when they are asked." }),
-  dueAt: Time.nullable().meta({ description: "Until when." }),
+  dueAt: Time.nullable().meta({ description: "The time by which it is to be decided." }),
   escalated: z.boolean().meta({ description: "Others are asked, because nobody had answered." }),
 });
 export type RequestStage = z.output<typeof RequestStage>;
@@ -98,11 +101,11 @@ export type Narrowing = z.output<typeof Narrowing>;
 export const Vote = z.object({
   stage: z.int().meta({ description: "In which stage, from 0." }),
   by: Text.meta({ description: "Id of who." }),
-  decision: z.enum(VOTES).meta({ description: "What." }),
-  reason: Text.nullable().meta({ description: "Why." }),
+  decision: z.enum(VOTES).meta({ description: "The decision that was taken." }),
+  reason: Text.nullable().meta({ description: "The reason in words." }),
   scopeHash: Text.meta({ description: "What was looked at." }),
   narrowed: Narrowing.nullable().meta({ description: "What of it only." }),
-  at: Time.meta({ description: "When." }),
+  at: Time.meta({ description: "The time when it happened." }),
   stale: z.boolean().meta({ description: "It counts no more: what it was about has changed, or who gave it may not." }),
   relatedParty: z.boolean().meta({ description: "Who gave it is related to who asked." }),
 });
@@ -111,9 +114,9 @@ export type Vote = z.output<typeof Vote>;
 const Exemption = z.object({
   rule: Text.meta({ description: "Policy and key of the rule." }),
   by: Text.meta({ description: "Id of who." }),
-  reason: Text.meta({ description: "Why." }),
+  reason: Text.meta({ description: "The reason in words." }),
   expiresAt: Time.meta({ description: "Until when. The access ends then at the latest." }),
-  at: Time.meta({ description: "When." }),
+  at: Time.meta({ description: "The time when it happened." }),
 });
 export type ConflictExemption = z.output<typeof Exemption>;
 
@@ -125,7 +128,7 @@ export const AccessRequest = z
     ...recordShape(z.enum(statesOf(accessRequestStatus))),
     assetId: Text.meta({ description: "The asset that is to have it." }),
     identityId: Text.meta({ description: "What it acts as in the target." }),
-    connectorInstanceId: Text.meta({ description: "The target." }),
+    connectorInstanceId: Text.meta({ description: "Id of the connection to the target." }),
     type: z.enum(REQUEST_TYPES).meta({ description: "What becomes of it." }),
     assignmentId: asked.assignmentId.nullable(),
     assignmentHash: Text.nullable().meta({
@@ -133,15 +136,15 @@ export const AccessRequest = z
     }),
     emergency: asked.emergency,
     items: z.array(RequestItem).meta({ description: "What is asked for." }),
-    reason: Text.meta({ description: "Why." }),
+    reason: Text.meta({ description: "The reason in words." }),
     ticketRef: asked.ticketRef.nullable(),
     attachments: asked.attachments,
     requestedBy: Text.meta({ description: "Id of who asked." }),
     requestedKind: z.enum(["user", "client", "system"]).meta({ description: "A person or a machine." }),
     duration: Duration.nullable().meta({ description: "How long, from when it is granted." }),
-    expiresAt: Time.nullable().meta({ description: "Until when." }),
+    expiresAt: Time.nullable().meta({ description: "The time when the access ends." }),
     isPermanent: z.boolean().meta({ description: "Without an end." }),
-    notBefore: Time.nullable().meta({ description: "From when." }),
+    notBefore: Time.nullable().meta({ description: "The time when the access begins." }),
     granted: Narrowing.omit({ parameters: true })
       .extend({ isPermanent: z.boolean().meta({ description: "Without an end." }) })
       .nullable()
@@ -150,9 +153,9 @@ export const AccessRequest = z
     policies: z
       .array(
         z.object({
-          id: Text.meta({ description: "The policy." }),
-          version: z.int().meta({ description: "Its version." }),
-          name: Text.meta({ description: "Its name." }),
+          id: Text.meta({ description: "Id of the policy." }),
+          version: z.int().meta({ description: "Version of the policy." }),
+          name: Text.meta({ description: "The name that people are shown." }),
         }),
       )
       .meta({ description: "By which policies it is decided." }),
@@ -170,9 +173,9 @@ export const AccessRequest = z
     resolution: z
       .object({
         by: Text.meta({ description: "Id of who." }),
-        at: Time.meta({ description: "When." }),
-        code: z.enum(RESOLUTIONS).meta({ description: "How." }),
-        reason: Text.nullable().meta({ description: "Why." }),
+        at: Time.meta({ description: "The time when it happened." }),
+        code: z.enum(RESOLUTIONS).meta({ description: "How the request was resolved." }),
+        reason: Text.nullable().meta({ description: "The reason in words." }),
       })
       .nullable()
       .meta({ description: "How it was decided." }),

@@ -6,7 +6,7 @@ import { z } from "#schema/z.js";
 const Ids = z.array(z.string().max(64)).max(200);
 
 const Selector = z.object({
-  assignmentIds: Ids.optional().meta({ description: "These assignments." }),
+  assignmentIds: Ids.optional().meta({ description: "Only the assignments with these ids." }),
   assetIds: Ids.optional().meta({ description: "Those of these assets." }),
   connectorInstanceIds: Ids.optional().meta({ description: "Those in these targets." }),
   profileIds: Ids.optional().meta({ description: "Those of these access profiles." }),
@@ -33,7 +33,7 @@ export const CertificationScope = z
       .array(
         z.strictObject({
           ...Selector.shape,
-          reason: z.string().trim().min(10).max(2_000).meta({ description: "Why." }),
+          reason: z.string().trim().min(10).max(2_000).meta({ description: "The reason in words." }),
         }),
       )
       .max(50)
@@ -110,7 +110,7 @@ export const CertificationFields = z.object({
   }),
   ownerId: z.string().max(64).meta({ description: "Id of the user who answers for it; who begins it if absent." }),
   scope: CertificationScope,
-  stages: z.array(CertificationStage).min(1).max(5).meta({ description: "Its rounds." }),
+  stages: z.array(CertificationStage).min(1).max(5).meta({ description: "The rounds of review, in order." }),
   startAt: Time.meta({ description: "When it starts; now if absent." }),
   dueAt: Time.nullable().meta({ description: "When it closes at the latest; after its stages if absent." }),
   remediation: Remediation,

@@ -18,7 +18,7 @@ const Confirmation = z.object({
   items: Count.meta({ description: "Items that could be decided." }),
   recent: Count.meta({ description: "Revocations of other campaigns within the last hour." }),
   by: z.string().nullable().meta({ description: "Id of who confirmed." }),
-  at: Time.nullable().meta({ description: "When." }),
+  at: Time.nullable().meta({ description: "The time when it happened." }),
   chosen: z.enum(REVOKES).nullable().meta({ description: "What is revoked: all, what people decided, or nothing." }),
 });
 
@@ -26,7 +26,7 @@ export const CertificationReport = z.object({
   items: Count.meta({ description: "Items of the campaign." }),
   outcomes: z.record(z.string(), Count).meta({ description: "How many ended in which way." }),
   itemsHash: z.string().meta({ description: "SHA-256 over what became of each item, in order." }),
-  generatedAt: Time.meta({ description: "When." }),
+  generatedAt: Time.meta({ description: "The time when the items were made." }),
 });
 
 /** A certification campaign, as it is stored. */

@@ -3,7 +3,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
 
 export const Figure = z.object({
-  value: z.int().min(0).meta({ description: "The number." }),
+  value: z.int().min(0).meta({ description: "The number that was counted." }),
   relation: z.enum(["exact", "atLeast"]).meta({ description: "`atLeast`: counting stopped at its bound." }),
   url: z.string().meta({ description: "The list that it counts." }),
 });

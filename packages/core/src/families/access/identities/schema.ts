@@ -34,7 +34,7 @@ export const AccessIdentity = z
   .object({
     ...recordFields,
     assetId: z.string().meta({ description: "The asset that acts." }),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     principal: AccessPrincipal.meta({ description: "What it acts as there." }),
     lookUp: PrincipalLookUp.meta({ description: "Whether the target has shown that there is such a principal." }),
     binding: z.enum(["declared", "discovered"]).meta({ description: "How it is known." }),

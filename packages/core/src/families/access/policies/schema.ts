@@ -17,7 +17,12 @@ export const AccessPolicy = z
     name: Name,
     ...PolicyTerms.shape,
     editedBy: z
-      .array(z.object({ by: z.string().meta({ description: "Id of who." }), at: Time.meta({ description: "When." }) }))
+      .array(
+        z.object({
+          by: z.string().meta({ description: "Id of who." }),
+          at: Time.meta({ description: "The time when it happened." }),
+        }),
+      )
       .meta({ description: "Who has changed it within a day." }),
   })
   .meta({ id: "AccessPolicy" });

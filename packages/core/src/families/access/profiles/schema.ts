@@ -24,7 +24,7 @@ export type ProfileTerms = z.output<typeof ProfileTerms>;
 export const AccessProfile = z
   .object({
     ...recordShape(z.enum(statesOf(accessProfileStatus))),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     resourceType: z.string().meta({ description: "Type of the resources that it is for." }),
     resourceId: z
       .string()
@@ -50,7 +50,7 @@ export const AccessProfile = z
     definitionHash: z.string().meta({ description: "Hash of what it permits now." }),
     approvedHash: z.string().nullable().meta({ description: "The hash that was approved last." }),
     curatedBy: z.string().nullable().meta({ description: "Id of who approved or disabled it last." }),
-    curatedAt: Time.nullable().meta({ description: "When." }),
+    curatedAt: Time.nullable().meta({ description: "The time when somebody last curated it." }),
     lastSeenAt: Time.meta({ description: "When a listing last had it." }),
     lastSyncId: z.string().meta({ description: "The sync that saw it last." }),
   })

@@ -30,7 +30,7 @@ export const ResourceFields = z.object({
 export const AccessResource = z
   .object({
     ...recordShape(z.enum(statesOf(accessResourceStatus))),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     resourceType: z.string().meta({ description: "Type, as the connector names it." }),
     externalId: z.string().meta({ description: "Id in the target. It stays when the resource is renamed." }),
     parent: ExternalReference.nullable().meta({ description: "What it belongs to." }),

@@ -43,7 +43,7 @@ export const AccessTarget = z
       description: "Differences there that are open; `null`: no scan could tell.",
     }),
     requestable: z.boolean().meta({ description: "Whether access there can be requested." }),
-    notRequestableReason: z.enum(NOT_REQUESTABLE).nullable().meta({ description: "Why not." }),
+    notRequestableReason: z.enum(NOT_REQUESTABLE).nullable().meta({ description: "The reason why not, as a code." }),
   })
   .meta({ id: "AccessTarget" });
 export type AccessTarget = z.output<typeof AccessTarget>;

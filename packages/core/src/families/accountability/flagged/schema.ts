@@ -13,7 +13,7 @@ export const FlaggedDecision = z
       .object({
         type: z.string().meta({ description: "Type of the record." }),
         id: z.string().meta({ description: "Id of the record." }),
-        path: z.string().meta({ description: "Its address." }),
+        path: z.string().meta({ description: "Path of the record in the API." }),
         name: z.string().meta({ description: "Name of the record." }),
       })
       .meta({ description: "What it was decided about." }),

@@ -37,7 +37,7 @@ const Checkpoint = z
     at: Time.meta({ description: "When it was made." }),
     signature: z
       .object({
-        alg: z.literal("Ed25519").meta({ description: "The algorithm." }),
+        alg: z.literal("Ed25519").meta({ description: "The algorithm of the signature." }),
         kid: z.string().meta({ description: "Id of the key." }),
         value: z.string().meta({ description: "The signature, base64url." }),
       })

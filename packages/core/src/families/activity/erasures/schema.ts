@@ -14,7 +14,7 @@ const count = (description: string) => z.int().min(0).meta({ description });
 export const Erasure = z
   .object({
     ...recordShape(z.enum(statesOf(erasureStatus))),
-    reason: z.string().meta({ description: "Why." }),
+    reason: z.string().meta({ description: "The reason in words." }),
     eventIds: z.array(z.string()).nullable().meta({ description: "The events, where they are named by id." }),
     subjectId: z.string().nullable().meta({ description: "The subject whose activity lists them." }),
     through: count("The last sequence that it takes in. Later events keep their data."),

@@ -7,7 +7,7 @@ export const Event = z
     specversion: z.literal("1.0").meta({ description: "Version of CloudEvents." }),
     id: z.string().meta({ description: "Unique; rises with time." }),
     source: z.string().meta({ description: "Path of the record that it happened to." }),
-    type: z.string().meta({ description: "What happened." }),
+    type: z.string().meta({ description: "The type of the event." }),
     subject: z.string().meta({ description: "Id of the record." }),
     subjecttype: z.string().meta({ description: "Kind of the record." }),
     time: Time.meta({ description: "When, in UTC with milliseconds." }),

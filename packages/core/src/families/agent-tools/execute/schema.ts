@@ -33,7 +33,7 @@ export const ToolAnswer = z
     error: z
       .object({
         code: z.string().meta({ description: "`outcome_unknown`: it may have happened. Look before it is repeated." }),
-        message: z.string().meta({ description: "In words." }),
+        message: z.string().meta({ description: "The reason in words for people." }),
       })
       .optional()
       .meta({ description: "Why the tool failed." }),

@@ -8,7 +8,7 @@ export const RuntimeTestRequest = z
     connectorInstanceId: Id.optional().meta({ description: "The target; any when absent." }),
     accessProfileId: Id.optional().meta({ description: "The kind of access; any when absent." }),
     tool: z.string().min(1).max(200).optional().meta({ description: "The tool; none when absent." }),
-    arguments: AnyObject.optional().meta({ description: "Its arguments." }),
+    arguments: AnyObject.optional().meta({ description: "The arguments of the call." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
     execute: z.boolean().optional().meta({ description: "Run it, if it only reads." }),
   })
@@ -30,9 +30,9 @@ export const RuntimeTest = z
         z.object({
           name: z.enum(STEPS as unknown as [StepName, ...StepName[]]).meta({ description: "What was looked at." }),
           status: z.enum(["pass", "fail", "skip"]).meta({ description: "What was found." }),
-          code: z.string().optional().meta({ description: "Why not." }),
+          code: z.string().optional().meta({ description: "The reason why not, as a code." }),
           message: z.string().meta({ description: "The same in words." }),
-          remediation: z.string().optional().meta({ description: "What helps." }),
+          remediation: z.string().optional().meta({ description: "What mends the failure." }),
           latencyMs: z.int().optional().meta({ description: "How long the target took." }),
         }),
       )

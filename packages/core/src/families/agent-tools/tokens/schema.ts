@@ -39,7 +39,7 @@ export const AgentToolToken = z
     minuteCalls: z.int().min(0).meta({ description: "Calls of this minute." }),
     expiresAt: Time.meta({ description: "When it ends." }),
     endedAt: Time.nullable().meta({ description: "When it was ended before." }),
-    endReason: z.string().nullable().meta({ description: "Why." }),
+    endReason: z.string().nullable().meta({ description: "The reason why the token ended." }),
     findingId: z.string().nullable().meta({ description: "The finding that halted its asset, if one did." }),
     lastUsedAt: Time.nullable().meta({ description: "When it was last used." }),
     lastUsedFrom: z.string().nullable().meta({ description: "The network that it was last used from." }),

@@ -19,8 +19,8 @@ export const Subject = z
 
 export const Assignment = z
   .object({
-    id: z.string().meta({ description: "Unique id." }),
-    version: z.int().min(1).meta({ description: "Always 1." }),
+    id: z.string().meta({ description: "The unique id of the record." }),
+    version: z.int().min(1).meta({ description: "The version, which is always 1." }),
     createdAt: Time.meta({ description: "When it was made." }),
     createdBy: z.string().meta({ description: "Id of who made it." }),
     appId: z.string().meta({ description: "Id of the application." }),

@@ -36,7 +36,7 @@ export const samlKeys = defineCollection<SamlKeyRecord>({
 /** A key as it is shown. */
 export const ShownKey = z
   .object({
-    id: z.string().meta({ description: "Unique id." }),
+    id: z.string().meta({ description: "The unique id of the record." }),
     ...Certificate.shape,
     status: SamlKeyRecord.shape.status.meta({
       description: "`next`: in the metadata, to sign later; `active`: signs; `retiring`: still in the metadata.",

@@ -32,7 +32,7 @@ const Report = z
       .array(
         z.object({
           appId: z.string().meta({ description: "Id of the application." }),
-          name: z.string().meta({ description: "Its name." }),
+          name: z.string().meta({ description: "The name of the application." }),
           notified: z.boolean().meta({ description: "Whether `url` tells it." }),
           byServer: z.boolean().meta({
             description:

@@ -40,7 +40,11 @@ export const RedirectQuery = z.strictObject({
   tenant: Tenant,
   SAMLRequest: Message.meta({ description: "A deflated request, base64." }),
   SAMLResponse: Message.meta({ description: "A deflated response, base64." }),
-  RelayState: z.string().max(8_192).optional().meta({ description: "Handed back." }),
+  RelayState: z
+    .string()
+    .max(8_192)
+    .optional()
+    .meta({ description: "The state of the application, handed back unchanged." }),
   SigAlg: z.string().max(200).optional().meta({ description: "Algorithm of the signature." }),
   Signature: z.string().max(4_096).optional().meta({ description: "Signature of the query, base64." }),
   SAMLEncoding: z.string().max(200).optional().meta({ description: "Only that of DEFLATE." }),
@@ -51,7 +55,11 @@ export const PostForm = z
   .looseObject({
     SAMLRequest: Message.meta({ description: "A request, base64." }),
     SAMLResponse: Message.meta({ description: "A response, base64." }),
-    RelayState: z.string().max(8_192).optional().meta({ description: "Handed back." }),
+    RelayState: z
+      .string()
+      .max(8_192)
+      .optional()
+      .meta({ description: "The state of the application, handed back unchanged." }),
   })
   .meta({ id: "SamlPost", example: { SAMLRequest: "PHNhbWxwOkF1dGhuUmVxdWVzdC8+" } });
 
@@ -184,7 +192,7 @@ export const signInOnPage = defineOperation({
   killSwitches: SIGN_ON_SWITCHES,
   body: z
     .looseObject({
-      username: z.string().min(1).max(254).meta({ description: "E-mail address." }),
+      username: z.string().min(1).max(254).meta({ description: "The e-mail address of the user." }),
       password: Password.min(1),
       tenant: SignIn.shape.tenant,
       request: Request,

@@ -12,8 +12,8 @@ const MOST = 1_000;
 const AppHealth = z
   .object({
     id: z.string().meta({ description: "Id of the application." }),
-    name: z.string().meta({ description: "Its name." }),
-    status: z.string().meta({ description: "Its state." }),
+    name: z.string().meta({ description: "The name of the application." }),
+    status: z.string().meta({ description: "The state of the application." }),
     health: z.enum(["ok", "warning", "failing"]).meta({ description: "The worst of its warnings." }),
     warnings: z
       .array(
@@ -31,7 +31,7 @@ const AppHealth = z
     lastSignOnAt: Time.nullable().meta({ description: "When somebody last signed on." }),
     signOns: z.int().meta({ description: "How many have." }),
     lastFailureAt: Time.nullable().meta({ description: "When a message was last refused." }),
-    lastFailure: z.string().nullable().meta({ description: "Why." }),
+    lastFailure: z.string().nullable().meta({ description: "The reason of the last failure." }),
     failures: z.int().meta({ description: "How many were refused." }),
   })
   .meta({ id: "SamlAppHealth" });

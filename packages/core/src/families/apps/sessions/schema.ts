@@ -79,7 +79,7 @@ export const samlSessions = defineCollection<SamlSession>({
 /** A session as those see it who look after applications. */
 export const ShownSession = z
   .object({
-    id: z.string().meta({ description: "Unique id." }),
+    id: z.string().meta({ description: "The unique id of the record." }),
     appId: z.string().meta({ description: "Id of the application." }),
     userId: z.string().meta({ description: "Id of the user or AI identity." }),
     nameId: z.string().meta({ description: "Their name, as the application was told." }),

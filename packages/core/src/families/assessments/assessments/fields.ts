@@ -5,7 +5,7 @@ import { QUESTIONNAIRES, RATINGS } from "./questionnaires/questionnaire.js";
 
 const Answer = z
   .object({
-    text: z.string().trim().min(1).max(4_000).meta({ description: "The answer." }),
+    text: z.string().trim().min(1).max(4_000).meta({ description: "The text of the answer." }),
     rating: z.enum(RATINGS).optional().meta({ description: "How grave it is, of questions that are rated." }),
   })
   .meta({ id: "AssessmentAnswer" });

@@ -57,6 +57,9 @@ export const ListedFramework = z
 export const Control = z.object(FrameworkControl.shape).meta({ id: "ComplianceControl" });
 
 export const Framework = z
-  .object({ ...FrameworkSummary.shape, controls: z.array(Control).meta({ description: "Its requirements." }) })
+  .object({
+    ...FrameworkSummary.shape,
+    controls: z.array(Control).meta({ description: "The controls of the framework." }),
+  })
   .meta({ id: "ComplianceFramework" });
 export type Framework = z.output<typeof Framework>;

@@ -78,7 +78,7 @@ export const PostureAnswer = z
     disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
     assets: count.nullable().meta({ description: "How many assets it is about; `null`: the organisation." }),
     overall: Overall,
-    items: z.array(FrameworkPosture).meta({ description: "By framework." }),
+    items: z.array(FrameworkPosture).meta({ description: "The posture in each framework." }),
     page: count,
     size: z.int().min(1).max(100).meta({ description: "Items a page." }),
     totalItems: count,

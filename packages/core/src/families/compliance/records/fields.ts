@@ -20,7 +20,7 @@ export const GivenEvidence = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: "SHA-256 of the evidence; a document needs it." }),
-  note: z.string().max(1_000).default("").meta({ description: "Remarks." }),
+  note: z.string().max(1_000).default("").meta({ description: "Remarks about the record." }),
   collectedAt: StartTime.optional().meta({ description: "When it was collected; now, when absent." }),
   validUntil: EndTime.nullable().default(null).meta({ description: "When it ends; `null`: never." }),
 });

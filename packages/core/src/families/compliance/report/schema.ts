@@ -93,7 +93,7 @@ export const Report = z
     inputsDigest: z.string().meta({ description: "SHA-256 of `inputs`." }),
     disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
     overall: Overall,
-    frameworks: z.array(ReportFramework).meta({ description: "By framework." }),
+    frameworks: z.array(ReportFramework).meta({ description: "One entry for each framework." }),
     ...registers,
     inputs: z
       .record(z.string(), z.unknown())

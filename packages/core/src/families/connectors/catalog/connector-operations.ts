@@ -35,7 +35,7 @@ export const listCatalogCategories = defineOperation({
 const CatalogTestRequest = openBody({
   id: "CatalogTestRequest",
   fields: z.object({
-    providerKey: z.string().max(50).meta({ description: "Which connector." }),
+    providerKey: z.string().max(50).meta({ description: "The key of the connector." }),
     secrets: GivenSecrets,
   }),
   own: "The settings to test, as the connector's `configurationSchema` says.",

@@ -77,7 +77,9 @@ export const readCatalogHealth = defineOperation({
 
 const CapabilityView = z
   .object({
-    capability: z.enum(Object.keys(CAPABILITIES) as [Capability, ...Capability[]]).meta({ description: "Its name." }),
+    capability: z
+      .enum(Object.keys(CAPABILITIES) as [Capability, ...Capability[]])
+      .meta({ description: "The name of the capability." }),
     meaning: z.string().meta({ description: "What it does." }),
   })
   .meta({ id: "CatalogCapability" });

@@ -16,13 +16,13 @@ export type ConfigurationChange = z.output<typeof ConfigurationChange>;
 export const ConfigurationVersion = z.object({
   id: z.string(),
   version: z.int().min(1),
-  createdAt: Time.meta({ description: "Since when." }),
+  createdAt: Time.meta({ description: "The time when the configuration was made." }),
   createdBy: z.string().meta({ description: "Id of who made it so." }),
   instanceId: z.string(),
   number: z.int().min(1).meta({ description: "The `configurationVersion` of the connection." }),
   configuration: InstanceConfiguration,
   changes: z.array(ConfigurationChange).meta({ description: "What is other than in the one before." }),
-  reason: z.string().nullable().meta({ description: "Why." }),
+  reason: z.string().nullable().meta({ description: "The reason in words." }),
 });
 export type ConfigurationVersion = z.output<typeof ConfigurationVersion>;
 

@@ -16,7 +16,7 @@ const counts = {
 export const ConnectorDefinition = z
   .object({
     providerKey: ProviderKey,
-    displayName: z.string().meta({ description: "For people." }),
+    displayName: z.string().meta({ description: "The name that people are shown." }),
     category,
     version: z.string().meta({ description: "Semantic version of the connector." }),
     description: z.string().meta({ description: "What it is for." }),

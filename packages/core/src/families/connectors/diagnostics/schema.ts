@@ -19,7 +19,7 @@ export const DiagnosticsRun = z
     createdBy,
     updatedAt,
     updatedBy,
-    connectorInstanceId: z.string().meta({ description: "The connection." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection." }),
     trigger: z.enum(TRIGGERS).meta({ description: "What began it." }),
     reason: z.string().nullable().meta({ description: "Why somebody asked for it." }),
     metadata: Metadata,

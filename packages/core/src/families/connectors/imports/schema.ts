@@ -125,7 +125,7 @@ export const ImportItemRecord = z
     id: recordFields.id,
     version: recordFields.version,
     createdAt: recordFields.createdAt,
-    importId: z.string().meta({ description: "The import." }),
+    importId: z.string().meta({ description: "Id of the import." }),
     externalId: Label.meta({ description: "Id in the target." }),
     assetType: z.enum(ASSET_TYPES).meta({ description: "What kind of thing it is." }),
     name: z.string().meta({ description: "Name in the target." }),

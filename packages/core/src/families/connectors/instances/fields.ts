@@ -81,7 +81,7 @@ export const ObservedFields = z.object({
   target: z
     .object({
       id: z.string().meta({ description: "As the connector names it for good." }),
-      name: z.string().meta({ description: "For people." }),
+      name: z.string().meta({ description: "The name that people are shown." }),
       seenAt: Time.meta({ description: "When it answered." }),
     })
     .nullable()
@@ -90,7 +90,7 @@ export const ObservedFields = z.object({
     .object({
       outcome: z.enum(["passed", "skipped"]).meta({ description: "Whether it was made." }),
       configurationVersion: z.int().meta({ description: "The configuration that it was about." }),
-      at: Time.meta({ description: "When." }),
+      at: Time.meta({ description: "The time when it happened." }),
     })
     .nullable()
     .meta({ description: "The test that its last activation or change rests on." }),
@@ -102,7 +102,7 @@ export const ObservedFields = z.object({
 
 export const Maintenance = z.object({
   until: Time.nullable().meta({ description: "When it ends by itself; `null` for when somebody ends it." }),
-  reason: z.string().nullable().meta({ description: "Why." }),
+  reason: z.string().nullable().meta({ description: "The reason in words." }),
 });
 
 export const InstanceConfiguration = AnyObject.meta({

@@ -18,8 +18,8 @@ export const ConnectionCheck = z
       .enum(["config", "network", "auth", "permission", "rate_limit", "schema", "capability"])
       .meta({ description: "What it is about." }),
     status: z.enum(["pass", "warn", "fail", "skip"]).meta({ description: "What came of it." }),
-    message: z.string().meta({ description: "For people." }),
-    remediation: z.string().optional().meta({ description: "What helps." }),
+    message: z.string().meta({ description: "The outcome in words for people." }),
+    remediation: z.string().optional().meta({ description: "What mends the failure." }),
     latencyMs: z.number().min(0).optional().meta({ description: "Milliseconds that it took." }),
     capability: z
       .enum(Object.keys(CAPABILITIES) as [Capability, ...Capability[]])
@@ -49,7 +49,7 @@ export const TestReport = z
     target: z
       .object({
         id: z.string().meta({ description: "As the connector names it for good." }),
-        name: z.string().meta({ description: "For people." }),
+        name: z.string().meta({ description: "The name that people are shown." }),
       })
       .nullable()
       .meta({ description: "Which system answered." }),

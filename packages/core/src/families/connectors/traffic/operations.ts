@@ -9,8 +9,8 @@ import { trendOf, WINDOWS, type Window } from "./traffic-trend.js";
 
 const Bucket = z
   .object({
-    from: Time.meta({ description: "Its beginning." }),
-    to: Time.meta({ description: "Its end." }),
+    from: Time.meta({ description: "The time when the span begins." }),
+    to: Time.meta({ description: "The time when the span ends." }),
     worst: z.enum(["none", "healthy", "degraded", "down", "misconfigured"]).meta({
       description: "`none`: nothing was called, so nothing is known.",
     }),
@@ -41,7 +41,7 @@ export const readHealthTrend = defineOperation({
     schema: z
       .object({
         window: z.enum(windows).meta({ description: "How far it looks back." }),
-        buckets: z.array(Bucket).meta({ description: "Oldest first." }),
+        buckets: z.array(Bucket).meta({ description: "The spans of time, oldest first." }),
       })
       .meta({ id: "HealthTrend" }),
   },

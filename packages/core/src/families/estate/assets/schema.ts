@@ -38,7 +38,7 @@ const GovernanceDecision = z.object({
   state: z.enum(DECISIONS).meta({ description: "What was decided." }),
   by: z.string().meta({ description: "Id of who decided." }),
   at: Time.meta({ description: "When it was decided." }),
-  reason: z.string().nullable().meta({ description: "Why." }),
+  reason: z.string().nullable().meta({ description: "The reason in words." }),
   ticketRef: z.string().nullable().meta({ description: "Where it was discussed." }),
 });
 export type GovernanceDecision = z.output<typeof GovernanceDecision>;
@@ -50,7 +50,10 @@ export const isDecision = (state: string): state is GovernanceDecision["state"] 
 const RecordReference = z.object({
   type: z.string().meta({ description: "Type of the record.", example: "ai_agent" }),
   id: z.string().meta({ description: "Id of the record." }),
-  path: z.string().meta({ description: "Its address.", example: "/api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+  path: z.string().meta({
+    description: "Path of the record in the API.",
+    example: "/api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+  }),
 });
 export type RecordReference = z.output<typeof RecordReference>;
 
@@ -82,8 +85,8 @@ export const Asset = z
     classified: z
       .object({
         by: z.string().meta({ description: "Id of the reviewer." }),
-        at: Time.meta({ description: "When." }),
-        rationale: z.string().meta({ description: "Why." }),
+        at: Time.meta({ description: "The time when it happened." }),
+        rationale: z.string().meta({ description: "The reason in words." }),
       })
       .nullable()
       .meta({ description: "Who says so of `riskTier` and `dataClassification`; `null`: no reviewer." }),

@@ -27,8 +27,8 @@ export const Halt = z
     liftRequest: z
       .object({
         by: z.string().meta({ description: "Id of who asked." }),
-        at: Time.meta({ description: "When." }),
-        reason: z.string().meta({ description: "Why." }),
+        at: Time.meta({ description: "The time when it happened." }),
+        reason: z.string().meta({ description: "The reason in words." }),
       })
       .nullable()
       .meta({ description: "The first of two people who want it lifted." }),

@@ -17,13 +17,15 @@ const CARD_BYTES = 32_768;
 
 const ModelCard = z.strictObject({
   considerations: JsonObject(CARD_BYTES).optional().meta({ description: "Uses, limits and risks." }),
-  quantitativeAnalysis: JsonObject(CARD_BYTES).optional().meta({ description: "Measured performance." }),
+  quantitativeAnalysis: JsonObject(CARD_BYTES)
+    .optional()
+    .meta({ description: "How the model performs by measurement." }),
   modelParameters: JsonObject(CARD_BYTES).optional().meta({ description: "Architecture and training." }),
 });
 
 const Evaluation = z.strictObject({
   name: Label.meta({ description: "Name of the test." }),
-  score: z.number().meta({ description: "Its result." }),
+  score: z.number().meta({ description: "The score that was measured." }),
   at: StartTime.meta({ description: "When it was made." }),
   evidenceId: foreign(
     Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),

@@ -66,8 +66,8 @@ const ReadOnlyFields = z.object({
   reviewed: z
     .object({
       by: z.string().meta({ description: "Id of the reviewer." }),
-      at: Time.meta({ description: "When." }),
-      rationale: z.string().nullable().meta({ description: "Why." }),
+      at: Time.meta({ description: "The time when it happened." }),
+      rationale: z.string().nullable().meta({ description: "The reason in words." }),
     })
     .nullable()
     .meta({ description: "The last review of it; `null`: none." }),

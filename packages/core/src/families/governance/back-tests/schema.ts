@@ -21,7 +21,7 @@ const OverAssets = z.object({
   moments: z
     .array(
       z.object({
-        at: Time.meta({ description: "The moment." }),
+        at: Time.meta({ description: "The time that the rules are tested at." }),
         assets: Count.meta({ description: "That were there and not retired." }),
         ...Results,
       }),
@@ -77,16 +77,16 @@ const OverRequests = z.object({
             type: z.string(),
             id: z.string(),
           })
-          .meta({ description: "Who asked." }),
+          .meta({ description: "The person or agent who asked." }),
         action: z
           .object({ name: z.string().meta({ description: "Name of the action." }) })
-          .meta({ description: "What for." }),
+          .meta({ description: "The action that is asked for." }),
         resource: z
           .object({
             type: z.string(),
             id: z.string(),
           })
-          .meta({ description: "On what." }),
+          .meta({ description: "The object that the action is about." }),
         was: z.enum(DECISIONS).meta({ description: "What was decided." }),
         says: z.enum(SAYS).meta({ description: "What the policy says." }),
         ruleKeys: z.array(z.string()).meta({ description: "Keys of the rules." }),

@@ -12,11 +12,11 @@ export const DashboardSummary = z
     assets: z
       .object({
         total: Count.meta({ description: "All of them." }),
-        byType: Numbers.meta({ description: "By `assetType`." }),
-        byLifecycle: Numbers.meta({ description: "By `status`." }),
-        byGovernanceState: Numbers.meta({ description: "By `governanceState`." }),
-        byRiskTier: Numbers.meta({ description: "By `riskTier`." }),
-        byEnvironment: Numbers.meta({ description: "By `environment`." }),
+        byType: Numbers.meta({ description: "Number of assets by `assetType`." }),
+        byLifecycle: Numbers.meta({ description: "Numbers of records by `status`." }),
+        byGovernanceState: Numbers.meta({ description: "Number of assets by `governanceState`." }),
+        byRiskTier: Numbers.meta({ description: "Number of assets by `riskTier`." }),
+        byEnvironment: Numbers.meta({ description: "Number of assets by `environment`." }),
       })
       .meta({ description: "Numbers of assets." }),
     findings: z
@@ -25,7 +25,7 @@ export const DashboardSummary = z
         exact: z
           .boolean()
           .meta({ description: "Whether all findings of the filter were counted; without a filter they are." }),
-        byStatus: Numbers.meta({ description: "By `status`." }),
+        byStatus: Numbers.meta({ description: "Numbers of records by `status`." }),
         bySeverity: Numbers.meta({ description: "By effective severity." }),
         matrix: z.record(z.string(), Numbers).meta({ description: "By status, then by effective severity." }),
         stale: Count.meta({ description: "Their last evaluation failed." }),
@@ -37,15 +37,15 @@ export const DashboardSummary = z
         last7Days: z
           .object({
             opened: Count.meta({ description: "Found for the first time." }),
-            reopened: Count.meta({ description: "Came back." }),
-            resolved: Count.meta({ description: "Gone." }),
+            reopened: Count.meta({ description: "Findings that were resolved and came back." }),
+            resolved: Count.meta({ description: "Findings that were resolved." }),
           })
           .meta({ description: "The last seven days." }),
         last30Days: z
           .object({
             opened: Count.meta({ description: "Found for the first time." }),
-            reopened: Count.meta({ description: "Came back." }),
-            resolved: Count.meta({ description: "Gone." }),
+            reopened: Count.meta({ description: "Findings that were resolved and came back." }),
+            resolved: Count.meta({ description: "Findings that were resolved." }),
           })
           .meta({ description: "The last thirty days." }),
         meanHoursToResolve: z
@@ -67,13 +67,13 @@ export const DashboardSummary = z
         z.object({
           assetId: z.string().meta({ description: "Id of the asset." }),
           name: z.string().meta({ description: "Name of the asset." }),
-          findings: Count.meta({ description: "Its findings." }),
+          findings: Count.meta({ description: "Number of its open findings." }),
         }),
       )
       .meta({ description: "With most findings that stood when they were last evaluated." }),
     exemptions: z
       .object({
-        byStatus: Numbers.meta({ description: "By `status`." }),
+        byStatus: Numbers.meta({ description: "Numbers of records by `status`." }),
         ending: Count.meta({ description: "Approved, and over later today or on one of the next 30 days, in UTC." }),
       })
       .meta({ description: "Numbers of exemptions." }),

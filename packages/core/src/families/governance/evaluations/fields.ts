@@ -10,7 +10,7 @@ const Ids = (most: number, description: string) => z.array(z.string().max(64)).m
 
 /** The scope of a run. Empty lists include everything. */
 export const RunScope = z.strictObject({
-  assetIds: Ids(1_000, "These assets.").default([]),
+  assetIds: Ids(1_000, "Only the assets with these ids.").default([]),
   assetTypes: z
     .array(z.enum(ASSET_TYPES))
     .max(ASSET_TYPES.length)
@@ -20,11 +20,11 @@ export const RunScope = z.strictObject({
     .array(z.enum(ENVIRONMENTS))
     .max(ENVIRONMENTS.length)
     .default([])
-    .meta({ description: "These environments." }),
+    .meta({ description: "Only assets in these environments." }),
   expression: Expression.nullable().default(null).meta({
     description: "A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true.",
   }),
-  policyIds: Ids(200, "These policies.").default([]),
+  policyIds: Ids(200, "Only the policies with these ids.").default([]),
 });
 export type RunScope = z.output<typeof RunScope>;
 
@@ -56,7 +56,7 @@ export const RunCounts = z.object({
   fail: Count.meta({ description: "Results that made findings." }),
   error: Count.meta({ description: "Rules, or the scope, without a result: neither passed nor failed." }),
   skip: Count.meta({ description: "Results of rules that do not apply." }),
-  created: Count.meta({ description: "New findings." }),
+  created: Count.meta({ description: "Number of new findings." }),
   updated: Count.meta({ description: "Findings that stand as before." }),
   reopened: Count.meta({ description: "Findings that came back." }),
   refuted: Count.meta({ description: "Findings whose claimed fix was none." }),

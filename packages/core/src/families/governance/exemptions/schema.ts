@@ -96,7 +96,7 @@ export const exemptions = defineCollection<Exemption>({
       ids: "ai_asset",
       description: "Those about this asset alone, not those by a selector.",
     },
-    severity: { field: "maxSeverity", values: SEVERITIES, description: "`maxSeverity`." },
+    severity: { field: "maxSeverity", values: SEVERITIES, description: "Only exemptions with this `maxSeverity`." },
     category: { values: EXEMPTION_CATEGORIES },
     requestedBy: {},
   },

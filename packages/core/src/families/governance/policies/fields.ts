@@ -91,7 +91,7 @@ export const PolicyFields = z.object({
   key: Key.meta({ description: "Unique in the tenant; findings are known by it.", example: "prod-needs-approval" }),
   description: Text.meta({ description: "What it is for." }),
   severity: z.enum(SEVERITIES).meta({ description: "How grave its findings are." }),
-  category: Label.meta({ description: "Groups policies." }),
+  category: Label.meta({ description: "The group that lists show the policy in." }),
   gate: z.boolean().meta({ description: "Findings of it hold an asset back from production." }),
   selector: Selector.meta({ description: "The assets it is about; empty lists mean any." }),
   rules: z.array(Rule).max(50).meta({ description: "What it demands, of one kind." }),

@@ -42,8 +42,8 @@ const ReadOnlyFields = z.object({
   pending: z
     .object({
       by: z.string().meta({ description: "Id of who asks for it." }),
-      at: Time.meta({ description: "Since when." }),
-      reason: z.string().nullable().meta({ description: "Why." }),
+      at: Time.meta({ description: "The time since which it holds." }),
+      reason: z.string().nullable().meta({ description: "The reason in words." }),
       status: z.enum(POLICY_STATUSES).nullable().meta({ description: "Where it is to go; `null`: nowhere." }),
       change: z.record(z.string(), z.unknown()).nullable().meta({ description: "The fields that are to change." }),
       digest: z.string().meta({ description: "SHA-256 of what is asked for; who confirms it names it." }),

@@ -48,7 +48,7 @@ export const TokenAnswer = z
   .object({
     access_token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
     token_type: z.literal("Bearer").meta({ description: "How to send it." }),
-    expires_in: z.int().meta({ description: "Seconds." }),
+    expires_in: z.int().meta({ description: "Seconds until the token expires." }),
     scope: z
       .string()
       .optional()

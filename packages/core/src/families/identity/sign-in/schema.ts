@@ -4,7 +4,7 @@ import { Password } from "../users/schema.js";
 
 export const SignIn = z
   .looseObject({
-    username: z.string().min(1).max(254).meta({ description: "E-mail address." }),
+    username: z.string().min(1).max(254).meta({ description: "The e-mail address of the user." }),
     password: Password.min(1),
     tenant: z
       .string()
@@ -27,8 +27,8 @@ export const SignedIn = z
     user: z
       .object({
         id: z.string().meta({ description: "Id of the user." }),
-        username: z.string().meta({ description: "E-mail address." }),
-        name: z.string().meta({ description: "Display name." }),
+        username: z.string().meta({ description: "The e-mail address of the user." }),
+        name: z.string().meta({ description: "The name that people are shown." }),
         roles: z.array(z.string()).meta({ description: "Names of roles." }),
       })
       .meta({ description: "Who has signed in." }),

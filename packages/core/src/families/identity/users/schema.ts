@@ -8,7 +8,10 @@ import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./user-ownership.js";
 
 /** An e-mail address, compared case-folded and normalised. Unique within a tenant. */
-export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });
+export const Username = z
+  .email()
+  .max(254)
+  .meta({ description: "The e-mail address of the user.", example: "ada@acme.example" });
 
 const Role = z
   .string()
@@ -23,7 +26,7 @@ const Roles = z
 export const User = z
   .object({
     ...recordShape(z.enum(statesOf(userStatus))),
-    username: z.string().meta({ description: "E-mail address." }),
+    username: z.string().meta({ description: "The e-mail address of the user." }),
     roles: z.array(Role).meta({ description: "Names of roles." }),
     invitations: z.int().min(0).meta({ description: "How often an invitation was issued." }),
   })
@@ -99,6 +102,6 @@ export const UserPatch = z
     roles: Roles.optional().meta({ description: "Names of roles, all of them." }),
     status: z.enum(["active", "disabled"]).optional().meta({ description: "State to move to." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
-    metadata: Metadata.optional().meta({ description: "Merge patch." }),
+    metadata: Metadata.optional().meta({ description: "A merge patch (RFC 7396) of the metadata." }),
   })
   .meta({ id: "UserPatch", example: { name: "Grace Hopper" } });

@@ -21,7 +21,7 @@ export interface Block<S extends z.ZodType = z.ZodType> {
 
 const ByStatus = z.object({
   total: z.int().min(0).meta({ description: "All of them." }),
-  byStatus: Numbers.meta({ description: "By `status`." }),
+  byStatus: Numbers.meta({ description: "Numbers of records by `status`." }),
 });
 
 /** A block that counts the records of a collection by status. */
@@ -38,10 +38,10 @@ function byStatus<R extends StoredRecord>(permission: string, collection: Collec
 
 const AssetNumbers = z.object({
   total: z.int().min(0).meta({ description: "All of them." }),
-  byType: Numbers.meta({ description: "By `assetType`." }),
-  byLifecycle: Numbers.meta({ description: "By `status`." }),
-  byGovernanceState: Numbers.meta({ description: "By `governanceState`." }),
-  byEnvironment: Numbers.meta({ description: "By `environment`." }),
+  byType: Numbers.meta({ description: "Number of assets by `assetType`." }),
+  byLifecycle: Numbers.meta({ description: "Numbers of records by `status`." }),
+  byGovernanceState: Numbers.meta({ description: "Number of assets by `governanceState`." }),
+  byEnvironment: Numbers.meta({ description: "Number of assets by `environment`." }),
 });
 
 const ofAssets: Block<typeof AssetNumbers> = {
@@ -123,7 +123,7 @@ const PostureNumbers = z.object({
         .array(
           z.object({ framework: z.string().meta({ description: "Key of the framework." }), ...PostureGrade.shape }),
         )
-        .meta({ description: "By framework." }),
+        .meta({ description: "One entry for each framework." }),
     })
     .nullable()
     .meta({ description: "As it was last kept, once a day; `null` until something was assessed." }),

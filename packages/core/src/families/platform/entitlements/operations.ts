@@ -24,7 +24,7 @@ const CapabilityState = z
           allowed: z.int().min(0).nullable().meta({ description: "`null` for no limit." }),
         }),
       )
-      .meta({ description: "Its limits." }),
+      .meta({ description: "The limits of the capability." }),
     operations: z.array(z.string()).meta({ description: "Ids of the operations that the capability opens." }),
   })
   .meta({ id: "CapabilityState" });

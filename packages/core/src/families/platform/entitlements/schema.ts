@@ -8,7 +8,7 @@ export type EntitlementKind = (typeof KINDS)[number];
 
 export const Entitlement = z
   .object({
-    id: z.string().meta({ description: "`<kind>:<key>`." }),
+    id: z.string().meta({ description: "The id, written `<kind>:<key>`." }),
     version: recordFields.version,
     createdAt: recordFields.createdAt,
     kind: z.enum(KINDS).meta({ description: "What it grants." }),

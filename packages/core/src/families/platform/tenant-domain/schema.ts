@@ -42,7 +42,9 @@ export const DOMAIN_READ_ONLY = [...READ_ONLY, ...Object.keys(TenantDomain.shape
 export const AliasBody = openBody({
   id: "TenantAlias",
   description: "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked.",
-  fields: z.object({ domain: z.string().meta({ description: "As `name`.", example: "ai.example.com" }) }),
+  fields: z.object({
+    domain: z.string().meta({ description: "The domain, the same as `name`.", example: "ai.example.com" }),
+  }),
   closed: true,
   example: { name: "ai.example.com" },
 });
@@ -50,7 +52,7 @@ export const AliasBody = openBody({
 export const DomainPatch = z
   .strictObject({
     subdomain: Subdomain.optional().meta({ description: "Subdomain of the tenant." }),
-    metadata: Metadata.optional().meta({ description: "Merge patch." }),
+    metadata: Metadata.optional().meta({ description: "A merge patch (RFC 7396) of the metadata." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantDomainPatch", example: { subdomain: "acme-labs" } });

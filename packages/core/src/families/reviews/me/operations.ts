@@ -7,7 +7,7 @@ import { reviewPage } from "../reviews/queries.js";
 import type { Review } from "../reviews/schema.js";
 
 const Count = z.object({
-  count: z.int().min(0).meta({ description: "How many." }),
+  count: z.int().min(0).meta({ description: "How many records wait." }),
   relation: z.enum(["exact", "atLeast"]).meta({ description: "Whether there may be more." }),
 });
 

@@ -37,12 +37,12 @@ export const MOST_COMMENTS = 100;
 export const Review = z
   .object({
     ...recordShape(z.enum(REVIEW_STATES)),
-    kind: z.enum(REVIEW_KINDS).meta({ description: "What waits." }),
+    kind: z.enum(REVIEW_KINDS).meta({ description: "The kind of record that waits." }),
     subject: z
       .object({
         type: z.string().meta({ description: "Type of the record." }),
         id: z.string().meta({ description: "Id of the record." }),
-        path: z.string().meta({ description: "Its address." }),
+        path: z.string().meta({ description: "Path of the record in the API." }),
       })
       .meta({ description: "The record to decide about." }),
     key: z.string().meta({ description: "Which part of it, where several can wait: the key of a condition." }),

@@ -174,7 +174,7 @@ export const sessions = defineCollection<Session>({
   ],
   filters: {
     status: { values: statesOf(sessionStatus), changesAt: "dueAt" },
-    agentId: { ids: "ai_asset", description: "The agent." },
+    agentId: { ids: "ai_asset", description: "Only sessions of this agent." },
     identityId: { ids: "ai_identity", description: "The AI identity." },
     userId: { description: "On whose behalf." },
     parentSessionId: { description: "Id of the session that started it." },

@@ -25,7 +25,7 @@ const PATH = "/api/v1/support/config";
 
 const Entry = z
   .object({
-    id: z.string().meta({ description: "The key.", example: "tokens.lifetime" }),
+    id: z.string().meta({ description: "The key of the setting.", example: "tokens.lifetime" }),
     value: z.unknown().meta({ description: "The value in force." }),
     default: z.unknown().meta({ description: "The value of the option; `null` for keys of the provider's own." }),
     source: z.enum(["default", "stored"]).meta({ description: "Whether `value` is stored." }),
@@ -44,7 +44,7 @@ const ByKey = z.object({
 const Value = z.strictObject({ value: z.unknown().meta({ description: "The value to store." }) });
 const Create = z
   .strictObject({
-    name: z.string().max(255).meta({ description: "The key." }),
+    name: z.string().max(255).meta({ description: "The key of the setting." }),
     configuration: Value.meta({ description: "Holds the value." }),
     ...because,
   })

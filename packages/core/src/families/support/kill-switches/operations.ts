@@ -26,7 +26,7 @@ const Status = z.enum(["released", "engaged"]);
 
 const Switch = z
   .object({
-    id: z.string().meta({ description: "The key.", example: "connectors.outbound" }),
+    id: z.string().meta({ description: "The key of the kill switch.", example: "connectors.outbound" }),
     status: Status.meta({ description: "Whether it stops anything." }),
     description: z.string().meta({ description: "What it stops." }),
     reason: z.string().nullable().meta({ description: "Why it was last moved." }),

@@ -8,7 +8,7 @@ import { may, shared } from "../actions/rules.js";
 const Me = z
   .object({
     id: z.string().meta({ description: "Id of the user." }),
-    username: z.string().meta({ description: "E-mail address." }),
+    username: z.string().meta({ description: "The e-mail address of the user." }),
     roles: z.array(z.string()).meta({ description: "Names of roles." }),
     permissions: z.array(z.string()),
     tenant: z

@@ -8,7 +8,7 @@ const Guard: Json = {
   type: "object",
   required: ["key", "ok"],
   properties: {
-    key: text("The condition."),
+    key: text("The key of the condition."),
     ok: { type: "boolean", description: "Whether it is met." },
     detail: text("What is missing."),
   },
@@ -19,7 +19,7 @@ const NamedRecord: Json = {
   required: ["type", "id", "path"],
   properties: {
     type: text("The kind of the record."),
-    id: text("Its id."),
+    id: text("The id of the record."),
     path: text("Where it is read, or a list that it is in."),
   },
 };

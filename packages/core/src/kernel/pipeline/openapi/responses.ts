@@ -31,7 +31,7 @@ function closed(schema: Json, schemas: Record<string, Json>): Json {
 export function successResponse(operation: Operation, schemas: Record<string, Json>): Json {
   const { schema, media = "application/json", also } = operation.success;
   return {
-    description: DONE[operation.success.status],
+    description: successOf(operation),
     ...(operation.hints ? { headers: { Link: HINTS } } : {}),
     ...(schema
       ? {
@@ -69,7 +69,16 @@ const WARNED: Json = {
   },
 };
 
-const DONE = { 200: "Done.", 201: "Made.", 204: "Done; nothing to show." } as const;
+const DONE = { 200: "Done", 201: "Made", 204: "Done" } as const;
+
+/** As in "Made. The answer is an `AiAsset`." */
+function successOf({ success: { status, schema, media } }: Operation): string {
+  if (!schema) return `${DONE[status]}. The answer has no body.`;
+  const name = schema.meta()?.id ?? media;
+  if (name !== undefined) return `${DONE[status]}. The answer is ${/^[AEIO]/.test(name) ? "an" : "a"} \`${name}\`.`;
+  const isList = schema instanceof z.ZodObject && "items" in schema.shape;
+  return `${DONE[status]}. The answer is ${isList ? "a page of records" : "an object"}.`;
+}
 
 const HINTS = {
   description:
@@ -95,7 +104,7 @@ export function problemResponses(operation: Operation): Record<string, Json> {
     [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: status === "default" ? byStatusIn(codes) : quoted(codes),
+        description: status === "default" ? byStatusIn(codes) : `Refused with ${quoted(codes)}.`,
         content: { "application/problem+json": problem, ...plain },
       },
     ]),

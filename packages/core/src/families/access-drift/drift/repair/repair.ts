@@ -45,7 +45,7 @@ export const PLAN_FIELDS = {
 
 export const DriftRepair = z
   .object({
-    driftId: z.string().meta({ description: "The difference." }),
+    driftId: z.string().meta({ description: "Id of the difference." }),
     ...PLAN_FIELDS,
     status: z.string().meta({ description: "`status` of the difference now." }),
     followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),

@@ -14,9 +14,9 @@ const OF_EACH = 20;
 const SHOWN = 20;
 
 const Existing = z.object({
-  assignmentId: z.string().meta({ description: "The assignment." }),
+  assignmentId: z.string().meta({ description: "Id of the access assignment." }),
   name: z.string().meta({ description: "The access in words." }),
-  connectorInstanceId: z.string().meta({ description: "The target." }),
+  connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
   privilegeLevel: z.int().meta({ description: "As its profile has it." }),
   expiresAt: Time.nullable().meta({ description: "When it ends." }),
   effective: z.boolean().meta({ description: "Whether it is in force now." }),
@@ -28,7 +28,7 @@ const Similar = z.object({
     .array(
       z.object({
         accessProfileId: z.string().meta({ description: "The kind of access." }),
-        name: z.string().meta({ description: "Its name." }),
+        name: z.string().meta({ description: "The name of the record." }),
         assets: z.int().meta({ description: "How many of them have it." }),
         requested: z.boolean().meta({ description: "Whether it is asked for." }),
       }),

@@ -7,19 +7,19 @@ import { AccessRequest, activeStage, type RequestStage } from "../schema.js";
 import { allowsInWords, timeInWords, waitsInWords } from "./words.js";
 
 const Waiting = z.object({
-  why: z.string().meta({ description: "In words." }),
+  why: z.string().meta({ description: "The reason in words for people." }),
   stage: z.string().nullable().meta({ description: "The round that is asked." }),
   people: z
     .array(
       z.object({
         userId: z.string().meta({ description: "Id of the user." }),
-        name: z.string().meta({ description: "Name." }),
+        name: z.string().meta({ description: "The name that people are shown." }),
         why: z.string().meta({ description: "Why they are asked." }),
       }),
     )
     .meta({ description: "Who is asked and has not approved it." }),
-  since: Time.nullable().meta({ description: "Since when." }),
-  dueAt: Time.nullable().meta({ description: "Until when." }),
+  since: Time.nullable().meta({ description: "The time since which it holds." }),
+  dueAt: Time.nullable().meta({ description: "The time by which it is to be decided." }),
 });
 
 /** A request with what it waits for, and what it would permit in words, as it is served. */

@@ -14,10 +14,10 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Access as it was when it was looked at. */
 export const AccessSnapshot = z.object({
   version: z.int().meta({ description: "Version of the assignment." }),
-  takenAt: Time.meta({ description: "When." }),
+  takenAt: Time.meta({ description: "The time when the facts were read." }),
   scopeHash: z.string().meta({ description: "Hash of what is decided about." }),
   accessProfileId: z.string().meta({ description: "The kind of access." }),
-  profileName: z.string().meta({ description: "Its name." }),
+  profileName: z.string().meta({ description: "The name of the access profile." }),
   permissions: z.array(z.string()).meta({ description: "What it permits, up to 50." }),
   definitionHash: z.string().nullable().meta({ description: "Hash of what the profile permitted." }),
   parameters: AnyObject.meta({ description: "What narrows it." }),
@@ -47,9 +47,9 @@ const Modification = z.object({
 
 export const CertificationDecision = z.object({
   by: z.string().meta({ description: "Id of who decided." }),
-  at: Time.meta({ description: "When." }),
-  decision: z.enum(["certify", "revoke", "modify", "abstain"]).meta({ description: "What." }),
-  reason: z.string().nullable().meta({ description: "Why." }),
+  at: Time.meta({ description: "The time when it happened." }),
+  decision: z.enum(["certify", "revoke", "modify", "abstain"]).meta({ description: "The decision that was taken." }),
+  reason: z.string().nullable().meta({ description: "The reason in words." }),
   stage: z.int().meta({ description: "In which stage." }),
   snapshotVersion: z.int().meta({ description: "Which snapshot was looked at." }),
   validUntil: Time.nullable().meta({ description: "Until when a certification holds." }),
@@ -63,19 +63,19 @@ export const CertificationItem = z
   .object({
     ...recordFields,
     name: z.string().meta({ description: "The access in words." }),
-    status: z.enum(statesOf(certificationItemStatus)).meta({ description: "Its state." }),
-    certificationId: z.string().meta({ description: "The campaign." }),
-    assignmentId: z.string().meta({ description: "The assignment." }),
+    status: z.enum(statesOf(certificationItemStatus)).meta({ description: "The state of the record." }),
+    certificationId: z.string().meta({ description: "Id of the certification." }),
+    assignmentId: z.string().meta({ description: "Id of the access assignment." }),
     assetId: z.string().meta({ description: "The asset that has it." }),
     assetName: z.string().meta({ description: "Name of the asset." }),
-    connectorInstanceId: z.string().meta({ description: "The target." }),
+    connectorInstanceId: z.string().meta({ description: "Id of the connection to the target." }),
     snapshot: AccessSnapshot.meta({ description: "The access as it was looked at." }),
     snapshotVersion: z.int().min(1).meta({ description: "Rises when it is looked at again. A decision names it." }),
     previous: z
       .object({
-        certificationId: z.string().meta({ description: "The campaign." }),
+        certificationId: z.string().meta({ description: "Id of the certification." }),
         outcome: z.enum(OUTCOMES).nullable().meta({ description: "What it came to." }),
-        at: Time.meta({ description: "When." }),
+        at: Time.meta({ description: "The time when it happened." }),
         by: z.array(z.string()).meta({ description: "Ids of who decided." }),
       })
       .nullable()
@@ -83,7 +83,7 @@ export const CertificationItem = z
     changes: z
       .array(
         z.object({
-          field: z.string().meta({ description: "What." }),
+          field: z.string().meta({ description: "The field that differs." }),
           before: z.unknown().meta({ description: "As it was." }),
           after: z.unknown().meta({ description: "As it is." }),
         }),
@@ -91,8 +91,8 @@ export const CertificationItem = z
       .meta({ description: "What differs since then." }),
     recommendation: z
       .object({
-        value: z.enum(["certify", "revoke", "none"]).meta({ description: "What." }),
-        why: z.array(z.string()).meta({ description: "Which facts." }),
+        value: z.enum(["certify", "revoke", "none"]).meta({ description: "The decision that is recommended." }),
+        why: z.array(z.string()).meta({ description: "The facts that the recommendation rests on." }),
       })
       .meta({ description: "What its facts speak for. Nothing is selected by it." }),
     stage: z.int().min(0).meta({ description: "In which stage it is." }),
@@ -106,9 +106,9 @@ export const CertificationItem = z
       .array(
         z.object({
           from: z.string().meta({ description: "Who has handed it on." }),
-          to: z.string().meta({ description: "To whom." }),
-          at: Time.meta({ description: "When." }),
-          reason: z.string().nullable().meta({ description: "Why." }),
+          to: z.string().meta({ description: "Id of the user who decides now." }),
+          at: Time.meta({ description: "The time when it happened." }),
+          reason: z.string().nullable().meta({ description: "The reason in words." }),
         }),
       )
       .meta({ description: "Who has handed it on, and to whom." }),
@@ -116,7 +116,7 @@ export const CertificationItem = z
     decisions: z.array(CertificationDecision).meta({ description: "Those that stand, and those on older snapshots." }),
     outcome: z.enum(OUTCOMES).nullable().meta({ description: "What they come to." }),
     silent: z.boolean().meta({ description: "Silence has decided it." }),
-    decidedAt: Time.nullable().meta({ description: "Since when." }),
+    decidedAt: Time.nullable().meta({ description: "The time of the decision." }),
     outlivesAccess: z.boolean().meta({ description: "It is reviewed also after the access has ended." }),
     note: z.string().nullable().meta({ description: "Why it is excluded, resolved or could not be carried out." }),
   })

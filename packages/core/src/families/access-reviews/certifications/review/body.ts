@@ -43,7 +43,7 @@ export const BulkCertification = z
       .min(1)
       .max(100)
       .meta({ description: "The items, each with the `snapshotVersion` that was looked at." }),
-    reason: z.string().max(2_000).optional().meta({ description: "Why." }),
+    reason: z.string().max(2_000).optional().meta({ description: "The reason in words." }),
   })
   .meta({
     id: "AccessBulkCertification",
@@ -57,7 +57,7 @@ export const BulkResult = z
       .array(
         z.object({
           id: z.string().meta({ description: "Id of the item." }),
-          because: z.array(z.string()).meta({ description: "Why." }),
+          because: z.array(z.string()).meta({ description: "The reasons, one a line." }),
         }),
       )
       .meta({ description: "Items that are to be looked at one by one, and why." }),

@@ -44,10 +44,10 @@ export type TokenRequest = z.output<typeof TokenRequest>;
 
 export const IssuedToken = z
   .object({
-    id: z.string().meta({ description: "Its id." }),
+    id: z.string().meta({ description: "The id of the token." }),
     token: z.string().meta({ description: "The token. It is shown this once." }),
     expiresAt: Time.meta({ description: "When it ends." }),
-    connectorInstanceId: z.string().nullable().meta({ description: "The target." }),
+    connectorInstanceId: z.string().nullable().meta({ description: "Id of the connection to the target." }),
     tools: z.array(z.string()).meta({ description: "Tools that it opens." }),
     constraints: ToolConstraints.meta({ description: "What narrows it further." }),
     assignmentIds: z.array(z.string()).meta({ description: "The access that it rests on." }),

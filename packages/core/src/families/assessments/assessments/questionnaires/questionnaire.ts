@@ -17,7 +17,7 @@ export type Question = z.output<typeof Question>;
 /** The questions of a kind of assessment. */
 export const Questionnaire = z
   .object({
-    key: z.enum(QUESTIONNAIRES).meta({ description: "Names it." }),
+    key: z.enum(QUESTIONNAIRES).meta({ description: "The key that names it." }),
     version: z.int().min(1).meta({ description: "Grows with each change of its questions." }),
     name: z.string().meta({ description: "What it is called." }),
     questions: z.array(Question).meta({ description: "All of them want an answer." }),

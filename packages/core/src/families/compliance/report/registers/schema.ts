@@ -36,8 +36,8 @@ export const registers = {
       z.object({
         key: z.string().meta({ description: "Key of the policy." }),
         name: z.string().meta({ description: "Name of the policy." }),
-        status: z.string().meta({ description: "Its state." }),
-        revision: z.int().meta({ description: "Its revision." }),
+        status: z.string().meta({ description: "The state of the record." }),
+        revision: z.int().meta({ description: "Revision of the record." }),
         digest: z.string().meta({ description: "SHA-256 of it." }),
         updatedAt: recordFields.updatedAt,
         updatedBy: recordFields.updatedBy,

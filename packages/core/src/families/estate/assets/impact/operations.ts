@@ -7,9 +7,9 @@ import { impactOf } from "./impact.js";
 
 const Affected = z.object({
   id: z.string().meta({ description: "Id of the asset." }),
-  name: z.string().meta({ description: "Its name." }),
+  name: z.string().meta({ description: "The name of the asset." }),
   assetType: z.string().meta({ description: "What kind of thing it is." }),
-  status: z.string().meta({ description: "Its lifecycle." }),
+  status: z.string().meta({ description: "Lifecycle state of the asset." }),
   relation: z.enum(RELATION_TYPES).meta({ description: "How it relates to what it uses." }),
   usedId: z.string().meta({ description: "What it uses: this asset, or one listed before." }),
   distance: z.int().min(1).meta({ description: "Steps from this asset." }),
@@ -18,7 +18,7 @@ const Affected = z.object({
 
 const AssetImpact = z
   .object({
-    items: z.array(Affected).meta({ description: "Nearest first." }),
+    items: z.array(Affected).meta({ description: "The affected assets, nearest first." }),
     complete: z.boolean().meta({ description: "Whether these are all." }),
   })
   .meta({ id: "AiAssetImpact" });

@@ -27,7 +27,7 @@ const Item = z
     change: z.enum(["added", "removed", "changed", "renamed"]).meta({ description: "What became of it." }),
     from: z.string().nullable().meta({ description: "For `renamed`: the name it seems to have had." }),
     severity: Severity.meta({ description: "The gravest of its changes." }),
-    changes: z.array(Change).meta({ description: "What differs." }),
+    changes: z.array(Change).meta({ description: "The fields that differ." }),
   })
   .meta({ id: "McpDriftItem" });
 
@@ -63,7 +63,7 @@ export const Drift = z
     circumstances: z.array(Changed).meta({
       description: "What else has changed since the approval, which may explain the difference. It excuses none.",
     }),
-    warnings: z.array(Warning).meta({ description: "Suspicious texts." }),
+    warnings: z.array(Warning).meta({ description: "Suspicious texts in what the server says." }),
   })
   .meta({ id: "McpDrift" });
 export type Drift = z.output<typeof Drift>;

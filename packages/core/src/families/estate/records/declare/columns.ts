@@ -36,7 +36,7 @@ const filters = {
   environment: { values: ENVIRONMENTS },
   provider: {},
   owner: { description: "Id of the owner." },
-  assetId: { ids: "ai_asset", description: "The asset." },
+  assetId: { ids: "ai_asset", description: "Only the record of this asset." },
 } satisfies Record<string, ListFilter>;
 
 const orders = { updatedAt: "updatedAt", name: "name" };

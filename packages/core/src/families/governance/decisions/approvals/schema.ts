@@ -22,11 +22,11 @@ export const DecisionApproval = z
     askedKey: z.string().meta({
       description: "Action, asker, the rules that want approval and what they read of `context`, in one hash.",
     }),
-    subject: Named.meta({ description: "Who asks." }),
+    subject: Named.meta({ description: "The person or agent who asks." }),
     action: z
       .object({ name: z.string().meta({ description: "Name of the action." }) })
-      .meta({ description: "What for." }),
-    resource: Named.meta({ description: "On what." }),
+      .meta({ description: "The action that is asked for." }),
+    resource: Named.meta({ description: "The object that the action is about." }),
     input: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description:
         "Values of the request that the provider lists for logs, by path; never one that is named like a secret.",

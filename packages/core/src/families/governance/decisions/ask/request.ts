@@ -24,9 +24,9 @@ const Party = z.strictObject({
 const Action = z.strictObject({ name: Word.meta({ description: "Name of the action." }), properties: Properties });
 
 const PARTS = {
-  subject: Party.optional().meta({ description: "Who asks." }),
-  action: Action.optional().meta({ description: "What for." }),
-  resource: Party.optional().meta({ description: "On what." }),
+  subject: Party.optional().meta({ description: "The person or agent who asks." }),
+  action: Action.optional().meta({ description: "The action that is asked for." }),
+  resource: Party.optional().meta({ description: "The object that the action is about." }),
   context: AnyObject.optional().meta({
     description: "Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here.",
   }),

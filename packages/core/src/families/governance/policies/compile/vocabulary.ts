@@ -41,8 +41,8 @@ const RelationObject: ObjectType = {
 export const AssetObject: ObjectType = {
   name: "Asset",
   fields: {
-    id: text("Its id."),
-    name: text("Its name."),
+    id: text("The id of the record."),
+    name: text("The name of the record."),
     description: text("What is said of it."),
     assetType: oneOf(ASSET_TYPES, "What kind of asset it is."),
     provider: text("Who provides it."),
@@ -65,8 +65,8 @@ export const AssetObject: ObjectType = {
       description: "What calling it may do, of a tool; else empty.",
     },
     relations: { type: { list: RelationObject }, description: "What it says it relates to." },
-    labels: { type: "map", description: "Its labels." },
-    metadata: { type: "map", description: "Its metadata." },
+    labels: { type: "map", description: "The labels of the asset." },
+    metadata: { type: "map", description: "The metadata of the asset." },
     createdAt: { type: "time", description: "When it was registered." },
     lastSeenAt: moment("When it was last seen."),
     ageDays: days("Days since it was registered."),
@@ -88,7 +88,7 @@ const ModelObject: ObjectType = {
   name: "ModelInUse",
   fields: {
     id: text("The id of its asset."),
-    name: text("Its name."),
+    name: text("The name of the record."),
     provider: text("Who provides it."),
     lifecycle: oneOf(LIFECYCLE, "Where it is in its life."),
     governanceState: oneOf(GOVERNANCE_STATES, "What was decided about it."),
@@ -176,7 +176,7 @@ const NOW: Field = { type: "time", volatile: true, description: "The moment of t
 export function postureVocabulary(assetType: AssetType | undefined, item?: Field): Vocabulary {
   const spec = assetType && SPEC_OBJECTS[assetType];
   return {
-    asset: { type: { object: PostureAssetObject }, description: "The asset." },
+    asset: { type: { object: PostureAssetObject }, description: "The asset that is judged." },
     ...(spec
       ? { spec: { type: { object: spec }, description: `What is particular to assets of type ${assetType}.` } }
       : {}),
@@ -190,7 +190,7 @@ const Party: ObjectType = {
   name: "Party",
   fields: {
     type: text("What it is, in the caller's words."),
-    id: text("Its id."),
+    id: text("The id of the record."),
     properties: { type: "map", description: "What the caller says of it." },
   },
 };
@@ -206,7 +206,7 @@ const optional = (field: Field): Field => ({ ...field, optional: true });
 const SessionObject: ObjectType = {
   name: "Session",
   fields: {
-    id: text("Its id."),
+    id: text("The id of the record."),
     agentId: optional(text("The id of the asset of its agent.")),
     userId: optional(text("On whose behalf it runs.")),
     environment: oneOf(ENVIRONMENTS, "Where it runs."),
@@ -220,7 +220,7 @@ const SessionObject: ObjectType = {
 };
 const TenantObject: ObjectType = {
   name: "Tenant",
-  fields: { id: text("Its id."), name: text("Its name.") },
+  fields: { id: text("The id of the record."), name: text("The name of the record.") },
 };
 
 /**
@@ -230,9 +230,9 @@ const TenantObject: ObjectType = {
 export function runtimeVocabulary(assetType?: AssetType): Vocabulary {
   const spec = assetType && SPEC_OBJECTS[assetType];
   return {
-    subject: { type: { object: Party }, description: "Who asks." },
-    action: { type: { object: Action }, description: "What for." },
-    resource: { type: { object: Party }, description: "On what." },
+    subject: { type: { object: Party }, description: "The person or agent who asks." },
+    action: { type: { object: Action }, description: "The action that is asked for." },
+    resource: { type: { object: Party }, description: "The object that the action is about." },
     context: { type: "map", description: "The caller's circumstances." },
     asset: {
       type: { object: AssetObject },
