@@ -10,7 +10,8 @@ export function operationsPage(operations: readonly Operation[]): ReferencePage 
   const described = (operation: Operation) => section(operation, common, calls.get(operation.id));
   return markdownPage("operations.md", "Operations", [
     `${operations.length} operations. Parameters, bodies and answers are described in [openapi.json](openapi.json); ` +
-      "codes in [errors.md](errors.md); who may call what in [permissions.md](permissions.md).",
+      "codes in [errors.md](errors.md); who may call what in [permissions.md](permissions.md). " +
+      "[Which operation do I want](tasks.md) has them by what one wants to do.",
     "**Extension** marks operations beyond the published interface. **Root route** marks those that are mounted only " +
       "with `rootRoutes: true`, **reference** those that are mounted only with `reference`.",
     "The code below an operation is its call by [`@reeve/client`](../guides/client.md).",

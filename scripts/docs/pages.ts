@@ -14,12 +14,14 @@ import { realSystemsPage } from "./real-systems.js";
 import { rulesPage } from "./rules.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
+import { tasksPage } from "./tasks.js";
 
 /** Every page of docs/reference, generated from the sources. */
 export async function referencePages(): Promise<ReferencePage[]> {
   const table: readonly Operation[] = operations;
   return [
     operationsPage(table),
+    tasksPage(table),
     statesPage(machines, collections),
     fourEyesPage(machines),
     errorsPage(),
