@@ -110,6 +110,18 @@ describe("an expression", () => {
   });
 
   it.each([
+    ["asset.nmae == 'x'", "name"],
+    ["true && asset.tools.exists(t, t.nmae == 'x')", "name"],
+    ["asest.name == 'x'", "asset"],
+  ])("%s is refused with the name that was meant: %s", (source, name) => {
+    const compiled = environment.compile(source);
+    expect(compiled).toMatchObject({
+      ok: false,
+      fault: { message: expect.stringContaining(`Did you mean "${name}"?`) },
+    });
+  });
+
+  it.each([
     ["params.absent > 3", {}],
     ["daysSince(asset.seenAt) > 1", { seenAt: null }],
     ["asset.tools.all(t, t.requiresApproval)", { tools: Array(257).fill(tool) }],

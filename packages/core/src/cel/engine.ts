@@ -16,6 +16,7 @@ import { allowEmpty, asTheLanguageSays } from "./language.js";
 import { LIMITS } from "./limits.js";
 import { meterOn } from "./meter.js";
 import { comprehensionOf, fieldAt, pathOf, visit } from "./paths.js";
+import { meantBy } from "./unknown-names.js";
 import { variablesOf } from "./values.js";
 
 /** The Common Expression Language, without what may not end in time or cannot be checked. */
@@ -66,13 +67,17 @@ function compile(environment: Environment, vocabulary: Vocabulary, source: strin
   if (objection) return refused(source, objection.code, objection.message, objection.at);
   allowEmpty(parsed.ast);
   const { valid, type, error } = parsed.check();
-  if (!valid)
+  if (!valid) {
+    const summary = error?.summary ?? "The types of it do not fit one another.";
+    const code = TYPE_FAULTS[error?.code ?? ""] ?? "type_mismatch";
+    const at = error?.range?.start ?? 0;
     return refused(
       source,
-      TYPE_FAULTS[error?.code ?? ""] ?? "type_mismatch",
-      error?.summary ?? "The types of it do not fit one another.",
-      error?.range?.start ?? 0,
+      code,
+      code === "unknown_name" ? `${summary}${meantBy(parsed.ast, vocabulary)}` : summary,
+      at,
     );
+  }
   if (type !== "bool") return refused(source, "not_boolean", `It gives ${type}; a rule is true or false.`, 0);
   return { ok: true, program: programOf(parsed, vocabulary) };
 }

@@ -93,6 +93,7 @@ function itemOf(field: Field | undefined, step: string): Field | undefined {
   return { ...field, type: type.list === "string" ? "string" : { object: type.list } };
 }
 
-function objectOf(type: ValueType | undefined): ObjectType | undefined {
+/** The object type of a value that is one. */
+export function objectOf(type: ValueType | undefined): ObjectType | undefined {
   return typeof type === "object" && "object" in type ? type.object : undefined;
 }

@@ -1,6 +1,6 @@
 import { ReeveError } from "#kernel/http/errors.js";
+import { nearName } from "../../ports/near-name.js";
 import { CHECKS } from "./checks.js";
-import { nearName } from "./near-name.js";
 
 /**
  * Throws for invalid options, with all faults at once. Each line names the option, its value and what it must be. Keys

@@ -1,6 +1,6 @@
 import type { TrustedIssuer } from "#families/options.js";
+import { nearName } from "../../ports/near-name.js";
 import { type Check, flag, isObject, listOf, required, shown, text, url } from "./check-kinds.js";
-import { nearName } from "./near-name.js";
 import { knownRoles, roleMap } from "./role-checks.js";
 
 const names: Check = (given, config) =>

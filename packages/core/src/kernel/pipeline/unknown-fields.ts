@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearName } from "#ports/near-name.js";
 import { z } from "#schema/z.js";
 import { ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
@@ -42,25 +42,29 @@ export function unknownFields(operation: Operation, body: JsonObject | undefined
   return found.length === 0 ? NONE : found;
 }
 
-/** 400 that names each of these fields with the nearest known name. */
+/** 400 that names each of these fields, with the name that may have been meant. */
 export function refuseUnknownFields(fields: readonly UnknownField[]): void {
   if (fields.length === 0) return;
   throw new ReeveError("invalid_request", "The tenant's setting `strictBodies` refuses unknown properties.", {
-    errors: fields.map(({ path, known }) => ({
-      pointer: jsonPointer(path),
+    errors: fields.map((field) => ({
+      pointer: jsonPointer(field.path),
       code: "invalid_request",
-      message: `Unknown property; the nearest known name is "${nearest(String(path.at(-1)), known)}".`,
+      message: messageOf(field),
     })),
   });
+}
+
+function messageOf({ path, known }: UnknownField): string {
+  const meant = nearName(String(path.at(-1)), known);
+  return meant === undefined ? "Unknown property." : `Unknown property; did you mean "${meant}"?`;
 }
 
 /** A warning for each field whose name is close to a known one. */
 export function nearMisses(fields: readonly UnknownField[]): readonly BodyWarning[] {
   return fields.flatMap(({ path, known }) => {
-    const given = String(path.at(-1));
-    const meant = known.find((name) => isNear(given, name));
+    const meant = nearName(String(path.at(-1)), known);
     if (meant === undefined) return [];
-    return [{ pointer: jsonPointer(path), message: `Unknown property; did you mean "${meant}"?` }];
+    return [{ pointer: jsonPointer(path), message: messageOf({ path, known }) }];
   });
 }
 
@@ -105,21 +109,4 @@ function namesIn(schema: unknown, isRoot = false): Names | undefined {
   if (fields) names.set("configuration", new Map(fields.map((name) => [name, names.get(name)])));
   const isClosed = catchall instanceof z.ZodNever && ![...names.values()].some((below) => below);
   return isClosed ? undefined : names;
-}
-
-function nearest(given: string, known: readonly string[]): string {
-  const by = known.map((name) => ({ name, apart: distance(given.toLowerCase(), name.toLowerCase()) }));
-  return by.sort((one, other) => one.apart - other.apart)[0]?.name ?? "";
-}
-
-/** Whether names differ in case only, or by one edit; a transposition is one edit. */
-function isNear(given: string, known: string): boolean {
-  if (given.toLowerCase() === known.toLowerCase()) return true;
-  return Math.abs(given.length - known.length) <= 1 && (distance(given, known) === 1 || isSwapped(given, known));
-}
-
-function isSwapped(given: string, known: string): boolean {
-  const at = [...given].findIndex((letter, index) => letter !== known[index]);
-  const swapped = `${given.slice(0, at)}${given[at + 1] ?? ""}${given[at]}${given.slice(at + 2)}`;
-  return at >= 0 && swapped === known;
 }
