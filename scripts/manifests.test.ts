@@ -63,7 +63,17 @@ describe("what npm start installs", () => {
     const names = packages.map(({ name }) => name.replace("@reeve/", ""));
     const adapters = ["adapter-express", "adapter-fastify", "adapter-http"];
     const stores = ["store-postgres", "store-sql", "store-sqlite"];
-    expect(names).toEqual([...adapters, "connectors", "core", "mcp", "reference-page", "saml", "server", ...stores]);
+    expect(names).toEqual([
+      ...adapters,
+      "client",
+      "connectors",
+      "core",
+      "mcp",
+      "reference-page",
+      "saml",
+      "server",
+      ...stores,
+    ]);
   });
 
   const { dependencies: ofRoot } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

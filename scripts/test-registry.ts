@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HOSTS, hostFaults, install } from "./hosts/index.js";
+import { HOSTS, hostFaults, install, placeSqlite } from "./hosts/index.js";
 import { freshAppFaults } from "./lib/packed-hosts.js";
 import { publishAll } from "./lib/publish.js";
 import { type Registry, startRegistry } from "./lib/registry.js";
@@ -54,6 +54,7 @@ async function expressFaults(folder: string, registry: Registry): Promise<string
   install(host, "--omit=peer", ...WANTED);
   const faults = [...sizeFaults(host), ...licenceFaults(host)];
   install(host, "express");
+  placeSqlite(host);
   faults.push(...(await freshAppFaults("Express, ESM", join(host, "esm"), "app.mjs", ESM + APP)));
   faults.push(...(await freshAppFaults("Express, CommonJS", join(host, "cjs"), "app.cjs", CJS + APP)));
   return faults;

@@ -33,16 +33,20 @@ function makeProject(host: Host, folder: string, registry: string): void {
     writeFileSync(join(folder, path), text);
   }
   install(folder, ...host.packages, ...host.reeve);
+  placeSqlite(folder);
 }
 
-/** Installs packages as a stranger does. better-sqlite3 would fetch or compile what the workspace has already. */
+/** Installs packages as a stranger does, but for their scripts. */
 export function install(cwd: string, ...words: string[]): void {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--save-exact", "--loglevel=error"];
   execFileSync("npm", ["install", ...quiet, ...words], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** Puts the binary of better-sqlite3 in place, which its script would fetch or compile, and the workspace has already. */
+export function placeSqlite(cwd: string): void {
   const binary = "better-sqlite3/build/Release/better_sqlite3.node";
   const built = join(root, "packages/store-sqlite/node_modules", binary);
-  const installed = join(cwd, "node_modules", binary);
-  if (existsSync(built) && existsSync(dirname(dirname(dirname(installed))))) cpSync(built, installed);
+  if (existsSync(built)) cpSync(built, join(cwd, "node_modules", binary));
 }
 
 /** Builds it as a machine without secrets does, and sees that no database is made. Throws with what is printed. */

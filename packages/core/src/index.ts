@@ -25,7 +25,7 @@ export { signOnConnector } from "./families/apps/index.js";
 export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families/compliance/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
-export { readIssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
+export { checkIssuerKeys, type IssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
 export type {
   Checkpoint,
   CheckpointSignature,

@@ -1,4 +1,4 @@
-import { guardedEgress, readIssuerKeys, type TrustedIssuer } from "@reeve/core";
+import { checkIssuerKeys, guardedEgress, type TrustedIssuer } from "@reeve/core";
 import type { Settings } from "../settings/settings.js";
 import { reasonOf } from "./control-plane.js";
 import { type Found, fault, ok, warning } from "./finding.js";
@@ -18,11 +18,11 @@ export async function issuersFinding({ trustedIssuers, egressAllow }: Settings):
 async function issuerFinding(egress: ReturnType<typeof guardedEgress>, trusted: TrustedIssuer): Promise<Found> {
   const { issuer } = trusted;
   try {
-    const { keys, leftOut } = await readIssuerKeys(egress, trusted);
-    if (keys.length === 0) return fault(`${issuer} has no key that can be used`);
+    const { usable, leftOut } = await checkIssuerKeys(egress, trusted);
+    if (usable === 0) return fault(`${issuer} has no key that can be used`);
     const [odd] = leftOut;
     if (odd) return warning(`${issuer}: ${odd.part} is left out: ${odd.reason}`);
-    return ok(`${issuer} has ${keys.length} ${keys.length === 1 ? "key" : "keys"}`);
+    return ok(`${issuer} has ${usable} ${usable === 1 ? "key" : "keys"}`);
   } catch (error) {
     return fault(`${issuer}: ${reasonOf(error)}; correct the issuer, or REEVE_EGRESS_ALLOW where it is not public`);
   }

@@ -4,7 +4,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
-import { readIssuerKeys } from "./read-keys.js";
+import { readUsableKeys } from "./read-keys.js";
 import type { UsableKeys } from "./usable-keys.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */
@@ -71,7 +71,7 @@ export class IssuerKeys {
     const readAt = this.env.clock.now();
     this.#triedAt = readAt;
     try {
-      const { keys, leftOut } = await readIssuerKeys(this.env.egress, this.trusted);
+      const { keys, leftOut } = await readUsableKeys(this.env.egress, this.trusted);
       this.#tell(leftOut);
       const { createLocalJWKSet } = await jose();
       // Without a usable key too: an issuer that has withdrawn its keys vouches for no token.

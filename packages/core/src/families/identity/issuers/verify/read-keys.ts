@@ -7,8 +7,22 @@ const TIMEOUT = 5_000;
 
 const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
+/** What an issuer shows of its keys. */
+export interface IssuerKeys {
+  /** How many can verify a signature. */
+  readonly usable: number;
+  /** Keys that are left out, by their place, and why. */
+  readonly leftOut: readonly { readonly part: string; readonly reason: string }[];
+}
+
+/** Reads the keys of an issuer now, as the verification of its tokens does. Rejects when they cannot be had. */
+export async function checkIssuerKeys(egress: Egress, trusted: TrustedIssuer): Promise<IssuerKeys> {
+  const { keys, leftOut } = await readUsableKeys(egress, trusted);
+  return { usable: keys.length, leftOut };
+}
+
 /** Reads the keys of an issuer now, by its metadata unless `jwksUri` names them. Rejects when they cannot be had. */
-export async function readIssuerKeys(egress: Egress, trusted: TrustedIssuer): Promise<UsableKeys> {
+export async function readUsableKeys(egress: Egress, trusted: TrustedIssuer): Promise<UsableKeys> {
   const { keys } = KeySet.parse(await readJson(egress, trusted.jwksUri ?? (await keysUri(egress, trusted))));
   return usableKeys(keys);
 }
