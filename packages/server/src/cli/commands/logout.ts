@@ -24,6 +24,8 @@ export async function logout(
   return 0;
 }
 
+const ENDED: readonly unknown[] = ["invalid_token", "token_expired"];
+
 /** The refresh token takes all with it that followed from the sign-in. What the server knows no more has ended. */
 async function ended({ server, token, refreshToken }: Profile): Promise<void> {
   try {
@@ -32,6 +34,6 @@ async function ended({ server, token, refreshToken }: Profile): Promise<void> {
     );
     if (refreshToken !== null) await asking(server, { token }, (client) => client.POST("/api/v1/auth/signout"));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal && ENDED.includes(error.code))) throw error;
   }
 }
