@@ -31,6 +31,7 @@ const payments = (most: number) => ({
   tests: [
     { name: "pay", input: { action: { name: "pay" } }, expect: "require_approval" },
     { name: "read", input: { action: { name: "read" } }, expect: "none" },
+    { name: "nameless", input: { action: { name: "" } }, expect: "none" },
   ],
 });
 
@@ -53,7 +54,7 @@ const outcomes = async (who: "ada" | "grace") =>
 describe("policies in files", () => {
   it("are tested without being stored", async () => {
     const { code, output, errors } = await policy("vic", "test");
-    expect([code, errors]).toEqual([0, expect.stringContaining("2 policies, 4 tests: all pass")]);
+    expect([code, errors]).toEqual([0, expect.stringContaining("2 policies, 5 tests: all pass")]);
     expect(output).toContain("ok      has-owner  2 tests  policies/has-owner.yaml");
     expect((await policy("vic", "diff")).code).toBe(2);
   });

@@ -27,8 +27,16 @@ export async function pullPolicies(invocation: Invocation, folder: string, optio
 }
 
 function textOf(policy: Policy): string {
-  const fields = FIELDS.map((name) => [name, withoutEmpty(policy[name])] as const);
+  const fields = FIELDS.map((name) => [name, saidOf(name, policy[name])] as const);
   return stringify(Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
+}
+
+/** Values of parameters and inputs of tests mean something when they are empty too. */
+const AS_THEY_ARE: readonly string[] = ["params", "paramSchemas", "tests"];
+
+function saidOf(name: string, value: unknown): unknown {
+  if (!AS_THEY_ARE.includes(name)) return withoutEmpty(value);
+  return Object.keys(Object(value)).length === 0 ? undefined : value;
 }
 
 /** A value without members that are empty, which mean the same when they are left out. */
