@@ -140,9 +140,12 @@ describe("decisions", () => {
     for (let n = 0; n < 3; n += 1)
       await estate.ada.POST("/api/v1/ai/sessions", { body: { agentId, name: `session ${n}` } });
     const { items } = await estate.json("grace", "terminate", "stopped AGENT");
-    expect(items).toEqual([{ agentId, terminated: 3 }]);
-    expect((await estate.json("grace", "terminate", agentId)).items).toEqual([{ agentId, terminated: 0 }]);
+    expect(items).toEqual([{ agentId, terminated: 3, refused: [] }]);
+    expect((await estate.json("grace", "terminate", agentId)).items).toEqual([{ agentId, terminated: 0, refused: [] }]);
     expect((await estate.as("grace", "suspend", assetId)).code).toBe(0);
+    const [owed] = (await estate.json("grace", "reviews", "--mine", "--kind", "stop_reason")).items;
+    const seen = ["--seen", "1", "--reason", "It was under attack."];
+    expect((await estate.as("grace", "approve", owed.id, ...seen)).errors).toContain("names no version");
     expect((await estate.as("vic", "halt", "all-agents")).errors).toContain("permission_denied");
     const [halt] = (await estate.json("grace", "halt", "all-agents", "--reason", "We are under attack.")).items;
     expect((await estate.as("ada", "halts")).output).toContain(halt.id);

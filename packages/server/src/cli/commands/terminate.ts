@@ -2,40 +2,48 @@ import type { Client } from "@reeve/client";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 import { assetOf, isId } from "../remote/find-asset.js";
+import { Refusal } from "../remote/refusals.js";
 import { type RemoteOptions, withServer } from "../remote/server.js";
 
 /** Sessions that can still be terminated. */
 const OPEN = ["active", "suspended"] as const;
 
-/** Terminates a session, or every open session of an agent. */
+/** Terminates a session, or every open session of an agent: one that refuses keeps none of the others. */
 export async function terminate(
   invocation: Invocation,
   word: string,
   { reason, ...options }: RemoteOptions & { reason?: string },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  await withServer(invocation, options, async ({ client }) => {
-    const one = (id: string) =>
-      client.POST("/api/v1/ai/sessions/{id}/terminate", {
-        params: { path: { id } },
-        body: reason === undefined ? {} : { reason },
-      });
+  const body = reason === undefined ? {} : { reason };
+  return withServer(invocation, options, async ({ client }) => {
+    const one = (id: string) => client.POST("/api/v1/ai/sessions/{id}/terminate", { params: { path: { id } }, body });
     if (word.startsWith("ses_") && isId(word)) {
       const { data } = await one(word);
       output.result(data, `session ${word} is terminated`);
-      return;
+      return 0;
     }
     const agentId = await agentOf(client, word);
-    let ended = 0;
     const query = { agentId: [agentId], status: [...OPEN] };
+    let terminated = 0;
+    const refused: { id: string; code: string | null }[] = [];
     for await (const { id } of client.items("/api/v1/ai/sessions", { params: { query } })) {
-      await one(id);
-      ended += 1;
-      output.progress(`${ended} sessions terminated`);
+      try {
+        await one(id);
+        terminated += 1;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        refused.push({ id, code: error.code ?? null });
+      }
+      output.progress(`${terminated} sessions terminated`);
     }
-    output.result({ agentId, terminated: ended }, `${ended} open sessions of ${agentId} are terminated`);
+    const left = refused.map(({ id, code }) => `; ${id} refuses it (${code ?? "no code"})`);
+    output.result(
+      { agentId, terminated, refused },
+      `${terminated} open sessions of ${agentId} are terminated${left.join("")}`,
+    );
+    return refused.length === 0 ? 0 : 2;
   });
-  return 0;
 }
 
 /** The id of the agent's record. */

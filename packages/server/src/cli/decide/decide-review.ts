@@ -22,7 +22,9 @@ export async function decideReview(
   await withServer(invocation, options, async ({ client }) => {
     const { data: review } = await client.GET("/api/v1/reviews/{id}", { params: { path: { id } } });
     const { seen, [decision]: act } = await MATTERS[review.kind](client, review);
-    if (options.seen !== undefined && seen !== undefined && options.seen !== seen)
+    if (options.seen !== undefined && seen === undefined)
+      throw new Failure(`a decision about ${review.kind} names no version; leave out --seen`);
+    if (options.seen !== undefined && options.seen !== seen)
       throw new Failure(`it has changed since: you saw ${options.seen}, and it is ${seen} now; see reeve show ${id}`);
     output.print(...factsOf(matterFacts(review, seen)));
     if (!options.yes && !output.isJson && process.stdin.isTTY && !(await agreed(`${decision}? [y/N] `)))

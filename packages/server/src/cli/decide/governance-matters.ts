@@ -55,7 +55,7 @@ export const GOVERNANCE_MATTERS = {
   }),
   erasure: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/audit/erasures/{id}", atId(review))).data,
-    seen: versionOf,
+    seen: () => undefined,
     approve: ({ client, review, ...given }) =>
       client.POST("/api/v1/ai-governance/audit/erasures/{id}/decision", {
         ...{ ...atId(review), body: { decision: "approve", ...because(given) } },

@@ -63,7 +63,8 @@ async function refreshed(profile: Profile, refreshToken: string): Promise<Profil
   const body = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
   const { data } = await asking(profile.server, {}, (client) => client.POST("/api/v1/auth/token", { body })).catch(
     (error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
+      // The code of a token that is unknown, spent, expired or revoked. Other refusals pass.
+      if (!(error instanceof Refusal && error.code === "invalid_request")) throw error;
       throw new Refusal("token_expired", "the sign-in has ended; sign in again by reeve login");
     },
   );
