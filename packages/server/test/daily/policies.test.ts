@@ -49,7 +49,10 @@ const write = (name: string, text: string) => writeFileSync(join(estate.director
 const policy = (who: "ada" | "grace" | "vic" | "olga", verb: string, ...args: string[]) =>
   estate.as(who, "policy", verb, ...(args.length > 0 ? args : ["policies"]));
 const outcomes = async (who: "ada" | "grace") =>
-  (await estate.json(who, "policy", "apply", "policies")).items.map(({ key, outcome }) => [key, outcome]);
+  (await estate.json(who, "policy", "apply", "policies")).items.map(({ key, outcome, why }) =>
+    // The reasons of a refusal, which none of them expects.
+    outcome === "refused" ? [key, outcome, why] : [key, outcome],
+  );
 
 describe("policies in files", () => {
   it("are tested without being stored", async () => {

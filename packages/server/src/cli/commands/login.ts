@@ -24,7 +24,7 @@ export async function login(invocation: Invocation, server: string | undefined, 
   const profiles = new Profiles(env);
   profiles.read();
   const profile = options.token ? await tokenAt(invocation, address) : await signedIn(invocation, address, options);
-  profiles.keep(name, profile, true);
+  await profiles.whileLocked(() => profiles.keep(name, profile, true));
   const { username, expiresAt } = profile;
   output.result(
     { profile: name, server: address, username, expiresAt },

@@ -14,11 +14,15 @@ export async function logout(
   const kept = profiles.read();
   const names = all ? Object.keys(kept.profiles) : [checkedName(named ?? (env.REEVE_PROFILE || kept.current))];
   for (const name of names) {
-    const profile = profiles.find(name);
-    if (!profile) throw new Failure(`there is no profile "${name}"`);
-    await ended(profile);
-    profiles.remove(name);
-    output.result({ profile: name, server: profile.server }, `signed out at ${profile.server}, profile "${name}"`);
+    // A renewal that is under way ends first, so that its token is ended and not kept again.
+    const { server } = await profiles.whileLocked(async () => {
+      const profile = profiles.find(name);
+      if (!profile) throw new Failure(`there is no profile "${name}"`);
+      await ended(profile);
+      profiles.remove(name);
+      return profile;
+    });
+    output.result({ profile: name, server }, `signed out at ${server}, profile "${name}"`);
   }
   if (names.length === 0) output.print("there is no profile");
   return 0;

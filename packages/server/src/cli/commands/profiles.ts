@@ -8,7 +8,7 @@ export async function profiles({ env, output }: Invocation, chosen: string | und
   const file = new Profiles(env);
   if (chosen !== undefined) {
     if (!file.find(chosen)) throw new Failure(`there is no profile "${chosen}"; see reeve profiles`);
-    file.choose(chosen);
+    await file.whileLocked(() => file.choose(chosen));
   }
   const { current, profiles: kept } = file.read();
   const rows = Object.entries(kept).map(([name, { server, username, expiresAt }]) => ({

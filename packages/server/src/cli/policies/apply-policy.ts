@@ -20,13 +20,38 @@ const WAITS = "a four-eyes approver decides: see reeve reviews";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** How often a policy is read again that has changed since, as an evaluation changes it too. */
+const MOST_READS = 5;
+
 /** Has the server hold what a file says of a policy. A repeat changes nothing. */
 export async function applyPolicy(
-  { client, address }: Server,
+  server: Server,
   file: PolicyInFile,
   policy: Policy | undefined,
   reason: string | undefined,
 ): Promise<AppliedPolicy> {
+  let read = policy;
+  for (let reads = 1; ; reads += 1) {
+    const applied = await applyOnce(server, file, read, reason);
+    if (applied !== CHANGED) return applied;
+    if (!read || reads === MOST_READS) {
+      const why = "it keeps changing while it is applied; repeat the command";
+      return { key: file.key, file: file.file, outcome: "refused", fields: [], why };
+    }
+    const params = { path: { id: read.id } };
+    read = (await server.client.GET("/api/v1/ai-governance/policies/{id}", { params })).data;
+  }
+}
+
+/** The policy has changed since it was read. */
+const CHANGED = "changed";
+
+async function applyOnce(
+  { client, address }: Server,
+  file: PolicyInFile,
+  policy: Policy | undefined,
+  reason: string | undefined,
+): Promise<AppliedPolicy | typeof CHANGED> {
   const about = { key: file.key, file: file.file };
   const wanted = wantedOf(file, policy);
   const differing = placesIn(policy, wanted);
@@ -40,9 +65,11 @@ export async function applyPolicy(
   const first = await write(fields);
   if (!first.code)
     return { ...about, outcome: first.waits ? "waits" : written, fields: differing, why: first.waits ? WAITS : "" };
+  if (first.code === "precondition_failed") return CHANGED;
   const { status, ...rest } = fields;
   if (status === undefined || !FOR_OTHERS.includes(first.code)) return refused(about, first);
   const second = !policy || Object.keys(rest).length > 0 ? await write(rest) : undefined;
+  if (second?.code === "precondition_failed") return CHANGED;
   if (second?.code) return refused(about, second);
   const moved = `somebody else has to move it to ${status}, as by reeve policy apply`;
   return { ...about, outcome: "waits", fields: Object.keys(rest), why: `${moved}: ${first.why}` };

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { Failure } from "../../failure.js";
 import { makeFolder } from "../../service/make-folder.js";
+import { whileLocked } from "./file-lock.js";
 
 /** A sign-in at a server. */
 export interface Profile {
@@ -47,6 +48,11 @@ export class Profiles {
   find(name: string): Profile | undefined {
     const { profiles } = this.read();
     return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  }
+
+  /** Works while no other command changes the profiles. Change them in it only. */
+  whileLocked<T>(work: () => T | Promise<T>): Promise<T> {
+    return whileLocked(`${this.file}.lock`, work);
   }
 
   /** Keeps a profile, which becomes that of commands that name none where `isCurrent`. */

@@ -1,15 +1,9 @@
-import { closeSync, openSync, rmSync, statSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
-import { Failure } from "../../failure.js";
 import { asking } from "./asking.js";
 import type { Profile, Profiles } from "./profiles.js";
 import { Refusal } from "./refusals.js";
 
 /** A token is renewed so long before its end. */
 const BEFORE_END_MS = 60_000;
-/** A lock of a command that was killed is broken after this time. */
-const STALE_MS = 30_000;
-const BETWEEN_LOOKS_MS = 50;
 
 /** The token of a profile, renewed before it ends. */
 export class SignIn {
@@ -45,17 +39,14 @@ export class SignIn {
   }
 
   /** Of several commands with one profile, the first takes the next token for all, because a refresh token works once. */
-  async #renewed(): Promise<Profile> {
-    const release = await locked(`${this.profiles.file}.lock`);
-    try {
+  #renewed(): Promise<Profile> {
+    return this.profiles.whileLocked(async () => {
       const kept = this.#kept();
       if (this.#isGood(kept) || kept.refreshToken === null) return kept;
       const next = await refreshed(kept, kept.refreshToken);
       this.profiles.keep(this.name, next);
       return next;
-    } finally {
-      release();
-    }
+    });
   }
 }
 
@@ -70,25 +61,4 @@ async function refreshed(profile: Profile, refreshToken: string): Promise<Profil
   );
   const expiresAt = new Date(Date.now() + data.expires_in * 1_000).toISOString();
   return { ...profile, token: data.access_token, expiresAt, refreshToken: data.refresh_token ?? null };
-}
-
-/** Resolves when this process holds the lock, to what lets go of it. */
-async function locked(file: string): Promise<() => void> {
-  const until = Date.now() + STALE_MS;
-  while (Date.now() < until) {
-    try {
-      closeSync(openSync(file, "wx", 0o600));
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw new Failure(`${file} cannot be written`);
-      if (isStale(file)) rmSync(file, { force: true });
-      else await pause(BETWEEN_LOOKS_MS);
-    }
-  }
-  throw new Failure(`${file} is held by another command; remove it when none runs`);
-}
-
-function isStale(file: string): boolean {
-  const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  return at !== undefined && Date.now() - at > STALE_MS;
 }
