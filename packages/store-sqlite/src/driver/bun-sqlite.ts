@@ -14,6 +14,7 @@ interface BunStatementHandle {
   get(...values: unknown[]): unknown;
   all(...values: unknown[]): unknown[];
   values(...values: unknown[]): unknown[][];
+  finalize(): void;
 }
 
 /** The part of a database of `bun:sqlite` that is used. */
@@ -51,8 +52,14 @@ export function bunSqlite(library: BunSqlite): SqliteDriver {
   };
 }
 
+/** How many statements are prepared before those that are collected are forgotten. */
+const MANY = 1_000;
+
 class BunDatabase implements SqliteDatabase {
   readonly #db: BunHandle;
+  /** Bun closes a file only after the last of its statements, which may outlive the process, with the log beside it. */
+  #prepared: WeakRef<BunStatementHandle>[] = [];
+  #most = MANY;
   #open = true;
 
   constructor(
@@ -70,7 +77,13 @@ class BunDatabase implements SqliteDatabase {
   }
 
   prepare(sql: string): SqliteStatement {
-    return new BunStatement(this.#db.prepare(sql));
+    const statement = this.#db.prepare(sql);
+    if (this.#prepared.length >= this.#most) {
+      this.#prepared = this.#prepared.filter((ref) => ref.deref() !== undefined);
+      this.#most = Math.max(MANY, 2 * this.#prepared.length);
+    }
+    this.#prepared.push(new WeakRef(statement));
+    return new BunStatement(statement);
   }
 
   exec(sql: string): void {
@@ -79,12 +92,18 @@ class BunDatabase implements SqliteDatabase {
 
   pragma(source: string, { simple = false } = {}): unknown {
     const statement = this.#db.prepare(`pragma ${source}`);
-    return simple ? statement.values()[0]?.[0] : statement.all();
+    try {
+      return simple ? statement.values()[0]?.[0] : statement.all();
+    } finally {
+      statement.finalize();
+    }
   }
 
   close(): void {
-    if (this.#open) this.#db.close();
+    if (!this.#open) return;
     this.#open = false;
+    for (const ref of this.#prepared) ref.deref()?.finalize();
+    this.#db.close();
   }
 }
 
