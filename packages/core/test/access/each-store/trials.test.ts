@@ -44,6 +44,8 @@ describe("what a caller says of a request does not decide whether it is recorded
       "agentTools.execute dryRun",
       // Listed as a use and as a test, and hands on nothing of what was read.
       "agentTools.runtimeTest execute",
+      // Stores nothing, as import-dry-run.test.ts shows: there is no act to record.
+      "aiAssets.import dryRun",
       // The run is stored with its numbers.
       "aiEvaluations.run dryRun",
     ]);

@@ -56,8 +56,8 @@ describe("E10 nothing is accepted in silence", () => {
   it("such as a property of an import that means nothing to it", async () => {
     const name = world.a.unique();
     const items = [{ name, assetType: "prompt", externalRef: { id: name } }];
-    const { status, json } = await send("POST", "ai-assets/import", { items, dryRun: true });
-    expect([status, json.code, json.errors?.[0]?.pointer]).toEqual([400, "invalid_request", "/dryRun"]);
+    const { status, json } = await send("POST", "ai-assets/import", { items, rehearse: true });
+    expect([status, json.code, json.errors?.[0]?.pointer]).toEqual([400, "invalid_request", "/rehearse"]);
     expect((await read(`ai-assets?search=${name}`)).items).toEqual([]);
   });
 
