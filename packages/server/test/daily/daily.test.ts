@@ -108,6 +108,18 @@ describe("a server that does not answer", () => {
   });
 });
 
+describe("a sign-in without encryption", () => {
+  it.each(["http://127.0.0.1.invalid", "http://reeve.invalid"])("warns: %s", async (address) => {
+    const { code, errors } = await estate.run(["login", address, "--user", "ada"], {}, "a phrase\n");
+    expect([code, errors]).toEqual([1, expect.stringContaining("without encryption")]);
+  });
+
+  it.each(["http://127.0.0.1:1", "http://[::1]:1", "http://localhost:1"])("is no matter on %s", async (address) => {
+    const { code, errors } = await estate.run(["login", address, "--user", "ada"], {}, "a phrase\n");
+    expect([code, errors]).toEqual([1, expect.not.stringContaining("without encryption")]);
+  });
+});
+
 describe("decisions", () => {
   it("are made by who may, once", async () => {
     const id = await underReview("Support agent");

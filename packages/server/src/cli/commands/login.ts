@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../../failure.js";
+import { isLoopback } from "../../settings/values.js";
 import type { ExitCode, Invocation } from "../command.js";
 import { readSecret } from "../read-secret.js";
 import { addressOf, asking, bearerToken } from "../remote/asking.js";
@@ -19,7 +20,7 @@ export async function login(invocation: Invocation, server: string | undefined, 
   const address = addressOf(env, server);
   const name = checkedName(options.profile ?? (env.REEVE_PROFILE || "default"));
   const { protocol, hostname } = new URL(address);
-  if (protocol === "http:" && !/^(localhost|127[.].*|\[::1\])$/.test(hostname))
+  if (protocol === "http:" && !isLoopback(hostname.replaceAll(/[[\]]/g, "")))
     output.print(`warning: ${address} is reached without encryption, and others may read the password`);
   const profiles = new Profiles(env);
   profiles.read();
