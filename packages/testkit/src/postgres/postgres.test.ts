@@ -155,6 +155,29 @@ describe("createDatabase", () => {
     expect(await query(copy.url, "select answer from copied")).toEqual([{ answer: 42 }]);
   });
 
+  it("copies the files, so that no page of the template is logged", async () => {
+    const server = await startPostgres({ inMemory: true });
+    onTestFinished(() => server.stop());
+    const logged = async () => {
+      const [row] = await query(server.url(), "select pg_current_wal_insert_lsn() - '0/0' as bytes");
+      return Number((row as { bytes: string }).bytes);
+    };
+    const before = await logged();
+    await createDatabase(server.url());
+    expect((await logged()) - before).toBeLessThan(1024 * 1024);
+  });
+
+  it("drops a database whose pool has just ended, without an error that no listener hears", async () => {
+    const database = await createDatabase(inject("postgresUrl"));
+    const pool = new pg.Pool({ connectionString: database.url });
+    const errors: Error[] = [];
+    pool.on("error", (error) => errors.push(error));
+    await Promise.all(Array.from({ length: 10 }, () => pool.query("select pg_sleep(0.05)")));
+    await pool.end();
+    await database.drop();
+    expect(errors).toEqual([]);
+  });
+
   it("has the trigram extension that search needs", async () => {
     const database = await createDatabase(inject("postgresUrl"));
     onTestFinished(() => database.drop());
