@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectOf } from "./campaign/mutant.js";
 import { mutants } from "./campaign/mutants/index.js";
+import { LEFT_TO_ALL } from "./lib/left-to-all.js";
 import { markOf, marksIn, statementsIn, unaskedOfPostgres, witnessOf } from "./lib/store-witness.js";
 import { isAlwaysOnPostgres, REPLAY_FILE, readWitness, runsInNpmTest, STORE_FILES } from "./lib/test-plan.js";
+import { root } from "./lib/workspace.mjs";
 
 describe("the store witness", () => {
   const { files, chosen } = readWitness();
@@ -55,6 +59,13 @@ describe("the choice of files", () => {
     ]);
     expect([...missing]).toEqual([["scan users", "a"]]);
   });
+});
+
+it.each(LEFT_TO_ALL)("`npm test` leaves $kind to --all, and runs one of its kind", ({ left, stays }) => {
+  for (const file of [...left, stays]) expect(existsSync(join(root, file)), file).toBe(true);
+  expect(left.filter((file) => runsInNpmTest(file, "main"))).toEqual([]);
+  expect(runsInNpmTest(stays, "sqlite")).toBe(true);
+  expect(left).not.toContain(stays);
 });
 
 it.each(mutants.map((mutant) => [mutant.breaks, mutant] as const))(

@@ -81,11 +81,16 @@ const tours = [
   ...(values.all ? [tour("fastify", "postgres"), tour("express", "sqlite")] : []),
 ];
 
+/** The packages as a stranger gets them. */
+const packed: readonly Check[] = [
+  () => check("packed packages", script("test-packed.ts")),
+  () => check("packages from a registry", script("test-registry.ts")),
+];
+
 /** Checks that use the built packages. */
 const slow: readonly Check[] = [
-  () => check("packed packages", script("test-packed.ts")),
   () => check("package sizes", script("check-package.ts")),
-  ...(values.all ? [() => check("packages from a registry", script("test-registry.ts"))] : []),
+  ...(values.all ? packed : []),
   ...tours,
 ];
 

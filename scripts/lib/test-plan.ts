@@ -1,6 +1,7 @@
 // Which test files run on which store, for vitest.config.ts, `npm test` and the checks of both.
 import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { LEFT_FILES } from "./left-to-all.js";
 import type { StoreWitness } from "./store-witness.js";
 import { filesBelow, root } from "./workspace.mjs";
 
@@ -37,9 +38,6 @@ const BEFORE_THE_STORE = [
 ];
 /** Rules decided before a store is asked that `npm test -- --all` too leaves to one database. */
 const ON_ONE_DATABASE = ["bodies", "roles", "tokens"];
-
-/** Suites that run again on other runtimes than the one at hand, after which little differs. `npm test -- --all` runs them. */
-const ON_OTHER_RUNTIMES = ["packages/store-sqlite/test/runtimes.test.ts"];
 
 /** The rule that asks a store what was asked of one. */
 const REPLAY = "statements";
@@ -85,7 +83,8 @@ function chosenForPostgres(): readonly string[] {
 /** Whether `npm test` runs the file in this project. Files of the project `memory` run there on SQLite, or in `main`. */
 export function runsInNpmTest(file: string, project: string): boolean {
   if (project === "postgres") return isAlwaysOnPostgres(file) || chosenForPostgres().includes(file);
-  return project !== "sqlite" || !isBeforeTheStore(file);
+  if (project === "sqlite") return !isBeforeTheStore(file);
+  return !LEFT_FILES.includes(file);
 }
 
 interface Files {
@@ -98,7 +97,7 @@ export const FILES = {
   /** Excluded from what the project `main` has otherwise. */
   notMain: [
     ...[ON_EACH_STORE, rulesLike(`!(${[...ASKED_OF_ALL, ...(isQuick ? BEFORE_THE_STORE : [])].join("|")})`)],
-    ...(isQuick ? ON_OTHER_RUNTIMES : []),
+    ...(isQuick ? LEFT_FILES : []),
   ],
   memory: { include: [RULES, ON_EACH_STORE], exclude: [named(ASKED_OF_ALL)] },
   sqlite: { include: [RULES, ON_EACH_STORE], exclude: isQuick ? [named(BEFORE_THE_STORE)] : [] },
