@@ -12,6 +12,7 @@ const PATTERNS = {
   "manual written.add": /\bwritten\.add\b/g,
   "manual version + 1": /\bversion(?: \?\? 0\))? \+ 1\b/g,
   "lists cut by hand (inChunks)": /for \(let \w+ = 0; \w+ < \w+[.]length; \w+ \+= /g,
+  "transitions refused by hand": /\bnew ReeveError\(\s*"invalid_transition"/g,
   "hand-made contexts": /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/g,
 } as const;
 

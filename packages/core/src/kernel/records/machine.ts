@@ -84,7 +84,26 @@ export function findTransition<S extends string, E extends string>(
   );
   if (row) return row;
   const wanted = "event" in move ? move.event : move.to;
-  throw new ReeveError("invalid_transition", `"${wanted}" is not possible from "${state}".`, {
-    members: { machine: machine.name, current: state, allowed: targetsFrom(machine, state) },
+  throw transitionRefused(`"${wanted}" is not possible from "${state}".`, { machine, current: state });
+}
+
+/** A state in which a move is refused. `allowed` is what is possible instead: what its machine allows, when absent. */
+interface RefusedState {
+  readonly machine?: Machine | Pick<Machine, "name">;
+  readonly current: string;
+  readonly allowed?: readonly string[];
+  readonly wanted?: string;
+}
+
+/** 409 `invalid_transition`, also for what a rule beside a machine refuses. Its remedy names `current` and `allowed`. */
+export function transitionRefused(detail: string, { machine, current, allowed, wanted }: RefusedState): ReeveError {
+  const possible = machine && "transitions" in machine ? targetsFrom(machine, current) : [];
+  return new ReeveError("invalid_transition", detail, {
+    members: {
+      ...(machine && { machine: machine.name }),
+      current,
+      allowed: [...(allowed ?? possible)],
+      ...(wanted !== undefined && { wanted }),
+    },
   });
 }

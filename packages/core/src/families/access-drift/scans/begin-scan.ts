@@ -3,6 +3,7 @@ import { instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { driftScanStatus } from "./machine.js";
 import { coverageOf, firstPhase, kindsOf } from "./rules.js";
 import { type AccessDriftScan, accessDriftScanRuns, accessDriftScans, NOTHING_YET } from "./schema.js";
@@ -17,7 +18,9 @@ export async function beginScan(
   const running = await ctx.db.lookup(accessDriftScans, "running", { runningFor: instance.id });
   if (running) return running.value;
   if (instance.status !== "active")
-    throw new ReeveError("invalid_transition", `The target is ${instance.status}. Only active ones are read.`);
+    throw transitionRefused(`The target is ${instance.status}. Only active ones are read.`, {
+      current: instance.status,
+    });
   const manifest = ctx.env.connectors.get(instance.providerKey)?.manifest;
   const able = { capabilities: manifest?.capabilities ?? [], ...(manifest?.expiry ? { expiry: manifest.expiry } : {}) };
   const coverage = coverageOf(able.capabilities);

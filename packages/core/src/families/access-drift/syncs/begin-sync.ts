@@ -3,6 +3,7 @@ import { type ConnectorInstance, instances } from "#families/connectors/index.js
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { accessSyncStatus } from "./machine.js";
 import { type AccessSync, accessSyncRuns, accessSyncs, NO_PROGRESS } from "./schema.js";
 
@@ -54,7 +55,9 @@ export async function beginSync(
 /** The types to read. 409 for an instance that is not called or lists nothing, 400 for a type that it has not. */
 function typesOf({ env }: Context, instance: ConnectorInstance, wanted: readonly string[] | undefined): string[] {
   if (instance.status !== "active")
-    throw new ReeveError("invalid_transition", `The target is ${instance.status}. Only active ones are read.`);
+    throw transitionRefused(`The target is ${instance.status}. Only active ones are read.`, {
+      current: instance.status,
+    });
   const connector = env.connectors.get(instance.providerKey);
   const known = (connector?.manifest.resourceTypes ?? []).map(({ type }) => type);
   if (!connector?.listResources || known.length === 0)

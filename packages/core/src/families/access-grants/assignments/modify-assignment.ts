@@ -10,10 +10,12 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { Duration, millisecondsOf } from "#kernel/records/duration.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { z } from "#schema/z.js";
 import { grantKeyOf } from "../reconciliation/rules.js";
+import { assignmentStatus } from "./machine.js";
 import { endsNoLater, narrowsParameters, permitsNoMore } from "./narrow-assignment.js";
 import { type AccessAssignment, accessAssignments } from "./schema.js";
 
@@ -66,7 +68,8 @@ export async function modify(ctx: Context, id: string, body: ModifyRequest): Pro
 
 /** What a change of an assignment comes to, and whether it permits nothing more. 409 for one that is not active. */
 export async function planChange(ctx: Context, one: AccessAssignment, body: Omit<ModifyRequest, "reason">) {
-  if (one.status !== "active") throw new ReeveError("invalid_transition", `It is ${one.status}, and not active.`);
+  if (one.status !== "active")
+    throw transitionRefused(`It is ${one.status}, and not active.`, { machine: assignmentStatus, current: one.status });
   const expiresAt = endOf(ctx, one, body);
   const before = await ctx.getOrThrow(accessProfiles, one.accessProfileId);
   const profile = await profileOf(ctx, one, body.accessProfileId, before);

@@ -1,14 +1,15 @@
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { assets } from "#families/estate/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { moveBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { wakeReconciliation } from "../reconciliation/follow-reconciliation.js";
 import { endAssignment } from "./end/end.js";
+import { assignmentStatus } from "./machine.js";
 import { ModifyRequest, modify } from "./modify-assignment.js";
 import { endingOf } from "./rules.js";
 import { accessAssignments } from "./schema.js";
@@ -95,7 +96,7 @@ export const revokeAssignment = defineOperation({
   async handler(ctx, { params, body: { reason } }) {
     const one = await ctx.getForUpdate(accessAssignments, params.id);
     if (one.status === "expired" || one.status === "failed")
-      throw new ReeveError("invalid_transition", `It is ${one.status} already.`);
+      throw transitionRefused(`It is ${one.status} already.`, { machine: assignmentStatus, current: one.status });
     const isOver = endingOf(one) !== null || one.status === "revoked";
     if (endingOf(one)) await wakeReconciliation(ctx, one.grantKey, undefined);
     const ended = isOver ? one : await endAssignment(ctx, one, { endReason: "revoked", reason, triggeredBy: "user" });

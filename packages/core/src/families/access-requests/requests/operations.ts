@@ -1,10 +1,10 @@
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { cancel } from "./cancel-request.js";
@@ -14,6 +14,7 @@ import { RequestApproval, RequestCancellation, RequestRejection } from "./decide
 import { evaluate } from "./evaluate/evaluate.js";
 import { RequestFields } from "./fields.js";
 import { grant } from "./grant/grant.js";
+import { accessRequestStatus } from "./machine.js";
 import { askedPage } from "./queries.js";
 import { accessRequests, REQUEST_READ_ONLY } from "./schema.js";
 import { DetailedRequest, detailOf } from "./view/detail.js";
@@ -180,9 +181,7 @@ export const provisionAccessRequest = defineOperation({
   async handler(ctx, { params }) {
     const request = await ctx.getForUpdate(accessRequests, params.id);
     if (request.status === "submitted" || request.status === "pending_approval")
-      throw new ReeveError("invalid_transition", "It is not approved.", {
-        members: { current: request.status, allowed: [] },
-      });
+      throw transitionRefused("It is not approved.", { machine: accessRequestStatus, current: request.status });
     return requestView(ctx)(UNDER_WAY.has(request.status) ? request : await grant(ctx, request, true));
   },
 });

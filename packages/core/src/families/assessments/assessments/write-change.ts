@@ -1,8 +1,9 @@
 import { type Asset, assets } from "#families/estate/index.js";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { NONE_INVOLVED, withInvolved } from "#kernel/records/involved.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { assessedOf } from "./assessment-standing.js";
@@ -62,8 +63,10 @@ export async function changeAssessment(
   const patch = { ...plain, ...free, ...(answers ? { answers: { ...before.answers, ...answers } } : {}) };
   checkAnswers({ ...before, ...patch });
   if (before.status !== "draft")
-    throw new ReeveError("invalid_transition", "Only a draft can be changed; send it back first.", {
-      members: { machine: assessmentStatus.name, current: before.status, allowed: ["draft"] },
+    throw transitionRefused("Only a draft can be changed; send it back first.", {
+      machine: assessmentStatus,
+      current: before.status,
+      allowed: ["draft"],
     });
   return ctx.update(assessments, before, patch);
 }

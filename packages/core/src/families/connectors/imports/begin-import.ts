@@ -2,6 +2,7 @@ import { NO_TRAIL } from "#connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { type ConnectorInstance, instances } from "../instances/schema.js";
 import type { readImportBody } from "./begin-body.js";
 import { endWaiting } from "./forget-assets.js";
@@ -66,7 +67,7 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
 /** 409 for an instance that is not called, or whose connector finds no assets. */
 function requireDiscovery({ env }: Context, { status, providerKey }: ConnectorInstance): void {
   if (status !== "active")
-    throw new ReeveError("invalid_transition", `The instance is ${status}. Only active ones are read.`);
+    throw transitionRefused(`The instance is ${status}. Only active ones are read.`, { current: status });
   if (!env.connectors.get(providerKey)?.discoverAssets)
     throw new ReeveError("capability_missing", "Its connector finds no assets.");
 }

@@ -1,6 +1,6 @@
-import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { moveGovernance } from "../assets/governance-moves.js";
 import { moveLifecycle } from "../assets/lifecycle/moves.js";
 import type { Remarks } from "../assets/lifecycle/remarks.js";
@@ -27,8 +27,10 @@ export async function moveAgent(
   const current = agentStatus(asset);
   const allowed = TARGETS[current];
   if (!allowed.some((target) => target === status)) {
-    throw new ReeveError("invalid_transition", `"${status}" is not possible from "${current}".`, {
-      members: { machine: "agentStatus", current, allowed: [...allowed] },
+    throw transitionRefused(`"${status}" is not possible from "${current}".`, {
+      machine: { name: "agentStatus" },
+      current,
+      allowed,
     });
   }
   if (status === "retired") return moveLifecycle(ctx, asset, "retired", { reason });

@@ -4,6 +4,7 @@ import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
 import { isApproved } from "./machine.js";
 import { isParty } from "./owners/hand-over.js";
@@ -42,9 +43,7 @@ export const changeCondition = defineOperation({
     if (!(met && isParty(asset.owner, ctx.principal.userId)))
       requirePermission(ctx.env, ctx.principal, "ai-governance:approve");
     if (!isApproved(asset.governanceState))
-      throw new ReeveError("invalid_transition", "The approval with this condition does not stand.", {
-        members: { current: asset.governanceState },
-      });
+      throw transitionRefused("The approval with this condition does not stand.", { current: asset.governanceState });
     if (met && !evidence) throw invalidProperty("/evidence", "Say what shows that it is met.");
     if (!met) requireReason(reason);
     const change = met

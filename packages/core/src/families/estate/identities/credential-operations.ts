@@ -15,6 +15,7 @@ import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { Page } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { standingOf } from "./client-standing.js";
@@ -25,6 +26,7 @@ import {
   IssuedCredential,
   RotatedCredential,
 } from "./credential-schema.js";
+import { identityStatus } from "./machine.js";
 import { hasCredentialsHere } from "./rules.js";
 import { type Identity, identities } from "./schema.js";
 
@@ -131,8 +133,9 @@ async function workingIdentity(ctx: Context, id: string): Promise<Identity> {
     throw new ReeveError("invalid_request", `An identity of kind "${identity.kind}" has its credentials elsewhere.`);
   if (standingOf(identity).allowed) return identity;
   const current = identity.blockedBy ?? identity.status;
-  throw new ReeveError("invalid_transition", `The identity can have no credential now (${current}).`, {
-    members: { machine: "identityStatus", current: identity.status, allowed: [] },
+  throw transitionRefused(`The identity can have no credential now (${current}).`, {
+    machine: identityStatus,
+    current: identity.status,
   });
 }
 

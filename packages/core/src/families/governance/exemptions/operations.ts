@@ -1,11 +1,12 @@
 import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { moveBody, openBody } from "#kernel/records/open-body.js";
 import { READ_ONLY } from "#kernel/records/record.js";
 import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide-exemption.js";
@@ -101,9 +102,7 @@ export const createExemption = defineOperation({
   prepare: (ctx, { body }) => prepareRequest(ctx, readExemptionBody(body)),
   handler(ctx, { body }, prepared) {
     if (body.status !== undefined && body.status !== "requested")
-      throw new ReeveError("invalid_transition", "A new exemption is a request.", {
-        members: { current: "requested", allowed: [] },
-      });
+      throw transitionRefused("A new exemption is a request.", { current: "requested" });
     return requestExemption(ctx, readExemptionBody(body), prepared);
   },
 });

@@ -1,12 +1,12 @@
 import { assets, isParty } from "#families/estate/index.js";
 import { changeFinding, type Finding, findingAt, findings } from "#families/findings/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
 import { type ReviewRequest, ReviewRequestBody, readReviewBody } from "./perform/body.js";
 import type { Effect } from "./perform/effect.js";
@@ -74,8 +74,9 @@ async function perform(ctx: Context, stored: Finding, before: Finding, request: 
 /** 409 with the actions that are allowed instead. */
 function requireAllowed(action: ReviewActionName, { status }: Finding): void {
   if (isAllowed(action, status)) return;
-  throw new ReeveError("invalid_transition", `"${action}" is not possible from "${status}".`, {
-    members: { current: status, allowed: actionsFrom(status) },
+  throw transitionRefused(`"${action}" is not possible from "${status}".`, {
+    current: status,
+    allowed: actionsFrom(status),
   });
 }
 

@@ -1,6 +1,7 @@
 import { recordCredential } from "#families/accountability/index.js";
 import { invalidProperty, notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { cutClient } from "./client-standing.js";
@@ -54,7 +55,9 @@ export async function rotateCredential(
   latest: string | null,
 ): Promise<IssuedCredential & { readonly replaced: ClientCredential }> {
   if (old.replacedBy !== null || old.expiresAt <= ctx.now)
-    throw new ReeveError("invalid_transition", "The credential has been replaced or has expired; issue a new one.");
+    throw transitionRefused("The credential has been replaced or has expired; issue a new one.", {
+      current: old.replacedBy === null ? "expired" : "replaced",
+    });
   const superseded = (await liveCredentials(ctx, old.identityId)).filter(({ replacedBy }) => replacedBy !== null);
   if (superseded.length >= CREDENTIALS_MOST)
     throw new ReeveError(

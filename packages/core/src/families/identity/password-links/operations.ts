@@ -5,7 +5,7 @@ import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { targetsFrom } from "#kernel/records/machine.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import type { Row } from "#store/row.js";
 import { attemptToken } from "../attempts/limit/gate.js";
 import { roles } from "../roles/rules.js";
@@ -48,8 +48,9 @@ export const inviteUser = defineOperation({
 });
 
 function notInvitable({ status }: User): ReeveError {
-  return new ReeveError("invalid_transition", `The user is ${status}; only who has no password can be invited.`, {
-    members: { machine: userStatus.name, current: status, allowed: targetsFrom(userStatus, status) },
+  return transitionRefused(`The user is ${status}; only who has no password can be invited.`, {
+    machine: userStatus,
+    current: status,
   });
 }
 

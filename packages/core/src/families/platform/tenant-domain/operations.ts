@@ -4,7 +4,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "#kernel/records/generic-body.js";
-import { targetsFrom } from "#kernel/records/machine.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { claimSubdomain, outdatedHold, refuseReserved, releaseSubdomain } from "../subdomains/claim-subdomain.js";
 import { PROVIDER_SUBDOMAIN } from "../tenants/fields.js";
@@ -153,13 +153,11 @@ function claimOf(ctx: Context, domain: string, token: string): Alias {
 }
 
 function notByRequest({ aliasStatus: current }: Tenant, wanted: string): ReeveError {
-  return new ReeveError(
-    "invalid_transition",
-    "The state follows from the record in the DNS; DELETE releases the alias.",
-    {
-      members: { machine: aliasStatus.name, current, allowed: targetsFrom(aliasStatus, current), wanted },
-    },
-  );
+  return transitionRefused("The state follows from the record in the DNS; DELETE releases the alias.", {
+    machine: aliasStatus,
+    current,
+    wanted,
+  });
 }
 
 export const removeAlias = defineOperation({

@@ -3,6 +3,7 @@ import { requireReason } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
 import { visibleReview } from "./queries.js";
 import { Review, reviews } from "./schema.js";
@@ -26,7 +27,7 @@ export const explainStop = defineOperation({
   async handler(ctx, { params, body }) {
     const review = await visibleReview(ctx, await ctx.getForUpdate(reviews, params.id));
     if (review.kind !== "stop_reason")
-      throw new ReeveError("invalid_transition", "No reason is wanted here: what waits is a decision.");
+      throw transitionRefused("No reason is wanted here: what waits is a decision.", { current: review.status });
     if (review.assignee !== ctx.principal.userId)
       throw new ReeveError("permission_denied", "Whoever stopped it says why.");
     const reason = requireReason(body.reason);

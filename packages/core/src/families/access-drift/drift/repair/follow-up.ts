@@ -2,10 +2,12 @@ import { accessIdentities, principalSubject } from "#families/access/index.js";
 import { createRequest } from "#families/access-requests/index.js";
 import { certifications, createCertification, termsFrom } from "#families/access-reviews/index.js";
 import { instances } from "#families/connectors/index.js";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import { nameOf } from "#kernel/records/cut-text.js";
+import { transitionRefused } from "#kernel/records/machine.js";
+import { accessDriftStatus } from "../machine.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 
 /** Makes something of a difference that people decide. It stays open until they have, and no second one is made meanwhile. */
@@ -15,7 +17,8 @@ export async function followUp(
   action: "adopt" | "certify",
   reason: string,
 ): Promise<AccessDrift> {
-  if (one.status !== "open") throw new ReeveError("invalid_transition", `It is ${one.status}, and not open.`);
+  if (one.status !== "open")
+    throw transitionRefused(`It is ${one.status}, and not open.`, { machine: accessDriftStatus, current: one.status });
   if (action === "certify" && (await isUnderReview(ctx, one))) return one;
   const followUpId = action === "adopt" ? await adopt(ctx, one, reason) : await certify(ctx, one, reason);
   const event = { type: "access.drift.followed_up", data: { action, followUpId, reason } };

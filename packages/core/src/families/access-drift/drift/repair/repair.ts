@@ -8,6 +8,7 @@ import {
 } from "#families/access-grants/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
 import { accessDriftStatus } from "../machine.js";
 import { endDrift } from "../note-drift.js";
@@ -122,7 +123,7 @@ export interface RepairOrder {
 export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPlan, given: RepairOrder) {
   const { action } = plan;
   if (one.status === "resolved" || one.status === "dismissed")
-    throw new ReeveError("invalid_transition", `It is ${one.status}.`);
+    throw transitionRefused(`It is ${one.status}.`, { machine: accessDriftStatus, current: one.status });
   if (action === "none") return reportedPlan(one.status === "open" ? await endDrift(ctx, one) : one, plan);
   if (action === "choose") throw invalidProperty("/action", `Choose one of ${one.repairs.join(", ")}.`);
   const reason = requireReason(given.reason);

@@ -4,6 +4,7 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { refuseMisplaced } from "#kernel/http/misplaced.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
 import { changeBlockers } from "../create/change.js";
 import { accessRequestStatus } from "../machine.js";
@@ -106,9 +107,7 @@ function hasApproved({ principal }: Context, { status, stages, votes }: AccessRe
 function requireOpen(request: AccessRequest): Open {
   const stage = activeStage(request);
   if (stage) return { request, stage, at: request.stages.indexOf(stage) };
-  throw new ReeveError("invalid_transition", `It is ${request.status}.`, {
-    members: { current: request.status, allowed: [] },
-  });
+  throw transitionRefused(`It is ${request.status}.`, { machine: accessRequestStatus, current: request.status });
 }
 
 /** An approval is about what was looked at, and that is what the profiles mean and the assignment is now. */

@@ -1,7 +1,7 @@
 import { accessIdentities } from "#families/access/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { itemsFor } from "../create/items.js";
 import { advance } from "../decide/advance.js";
@@ -18,7 +18,7 @@ import { type Plan, planFor } from "./plan.js";
 export async function evaluate(ctx: Context, request: AccessRequest): Promise<AccessRequest> {
   const { status } = request;
   if (status !== "submitted" && status !== "pending_approval")
-    throw new ReeveError("invalid_transition", `It is ${status}.`, { members: { current: status, allowed: [] } });
+    throw transitionRefused(`It is ${status}.`, { machine: accessRequestStatus, current: status });
   const fresh = await refreshed(ctx, request);
   const plan = await planFor(ctx, fresh);
   if (request.evaluation?.inputsHash === plan.evaluation.inputsHash) return request;

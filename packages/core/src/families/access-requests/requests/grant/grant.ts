@@ -1,5 +1,6 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { RESOLUTIONS } from "../fields.js";
 import { accessRequestStatus } from "../machine.js";
@@ -22,9 +23,7 @@ const GRANTABLE: ReadonlySet<AccessRequest["status"]> = new Set([
  */
 export async function grant(ctx: Context, request: AccessRequest, asked: boolean): Promise<AccessRequest> {
   if (!GRANTABLE.has(request.status))
-    throw new ReeveError("invalid_transition", `It is ${request.status}.`, {
-      members: { current: request.status, allowed: [] },
-    });
+    throw transitionRefused(`It is ${request.status}.`, { machine: accessRequestStatus, current: request.status });
   const isWaiting = request.status === "approved" || request.status === "scheduled";
   if (isWaiting && request.notBefore !== null && request.notBefore > ctx.now) return schedule(ctx, request);
   if (!isWaiting && request.approvalEndsAt !== null && request.approvalEndsAt <= ctx.now)

@@ -1,10 +1,11 @@
 import { reading, tag } from "#families/access/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
+import { certificationStatus } from "../machine.js";
 import { BulkCertification, BulkResult, ItemReview } from "../review/body.js";
 import { certifyTogether, review } from "../review/review.js";
 import { panelsWith } from "../reviewers/panels.js";
@@ -93,7 +94,9 @@ export const certifyItems = defineOperation({
   errors: ["invalid_transition"],
   async handler(ctx, { params, body }) {
     const campaign = await ctx.getForUpdate(certifications, params.id);
-    if (campaign.status !== "active") throw new ReeveError("invalid_transition", `The campaign is ${campaign.status}.`);
+    const { status } = campaign;
+    if (status !== "active")
+      throw transitionRefused(`The campaign is ${status}.`, { machine: certificationStatus, current: status });
     return certifyTogether(ctx, campaign, body);
   },
 });

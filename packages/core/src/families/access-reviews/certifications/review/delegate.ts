@@ -1,6 +1,7 @@
 import { accessAssignments } from "#families/access-grants/index.js";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { factsOf } from "../certification-facts.js";
 import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { involvedInAccess } from "../reviewers/involved-in-access.js";
@@ -16,7 +17,7 @@ export async function delegate(ctx: Context, { status }: Certification, item: Ce
   const isOpen = status === "active" && item.status === "pending" && item.dueAt !== null && ctx.now < item.dueAt;
   const hasVoted = item.decisions.some(({ by, stage }) => by === userId && stage === item.stage);
   if (!isOpen || hasVoted)
-    throw new ReeveError("invalid_transition", "Only what you may decide and have not decided is handed on.");
+    throw transitionRefused("Only what you may decide and have not decided is handed on.", { current: item.status });
   const to = given.delegateTo ?? "";
   const assignment = await ctx.getOrThrow(accessAssignments, item.assignmentId);
   const involved = [

@@ -4,6 +4,7 @@ import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { factsOf } from "../certification-facts.js";
 import { after } from "../create/body.js";
 import type { CertificationStage } from "../fields.js";
@@ -51,7 +52,7 @@ export async function undo(ctx: Context, campaign: Certification, item: Certific
   requireOpen(ctx, campaign, item, { decision: "certify" });
   const decisions = withoutOwn(ctx, item);
   if (decisions.length === item.decisions.length)
-    throw new ReeveError("invalid_transition", "You have not decided it, or not as it is now.");
+    throw transitionRefused("You have not decided it, or not as it is now.", { current: item.status });
   if (campaign.status === "active" || comesTo(campaign, item, decisions) !== null)
     return decided(ctx, campaign, item, decisions, reason);
   const patch = { decisions, outcome: null, decidedAt: null };
@@ -126,9 +127,7 @@ function requireOpen(
   const mayKeep = status === "awaiting_confirmation" || status === "remediating";
   if (mayKeep && item.status === "decided" && decision === "certify") return;
   const why = status === "active" && isOpen ? "The time to decide it is over." : `It is ${item.status}.`;
-  throw new ReeveError("invalid_transition", `${why} The campaign is ${status}.`, {
-    members: { current: item.status, allowed: [] },
-  });
+  throw transitionRefused(`${why} The campaign is ${status}.`, { current: item.status });
 }
 
 /** A decision names the snapshot that it is about. */

@@ -1,6 +1,7 @@
 import { assets, noteUse } from "#families/estate/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { transitionRefused } from "#kernel/records/machine.js";
 import { hoursMs } from "#ports/durations.js";
 import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
@@ -157,8 +158,9 @@ interface Remarks {
 export async function askAgain(ctx: Context, session: Session, { reason, metadata = {} }: Remarks): Promise<Session> {
   const { state } = session.enforcement;
   if (state === "confirmed" || state === "not_required" || state === "pending") {
-    throw new ReeveError("invalid_transition", `There is nothing to ask again: the enforcement is ${state}.`, {
-      members: { machine: "sessionEnforcement", current: state, allowed: [] },
+    throw transitionRefused(`There is nothing to ask again: the enforcement is ${state}.`, {
+      machine: { name: "sessionEnforcement" },
+      current: state,
     });
   }
   const enforcement = askPoints(session.enforcementPoints, ctx.request.nowMs);
