@@ -9,7 +9,7 @@ const LONGER = 26;
 
 const pages = [
   join(root, "README.md"),
-  ...["tutorial.md", "concepts.md", "glossary.md"].map((page) => join(root, "docs", page)),
+  ...["tutorial.md", "jobs.md", "concepts.md", "glossary.md"].map((page) => join(root, "docs", page)),
   ...filesBelow(join(root, "docs/guides"), (file) => file.endsWith(".md")),
 ];
 

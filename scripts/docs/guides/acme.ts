@@ -5,6 +5,7 @@ import { reeveListener } from "@reeve/adapter-http";
 import { type Client, createClient } from "@reeve/client";
 import type { ControlPlane, ControlPlaneConfig } from "@reeve/core";
 import { createPlane } from "@reeve/testkit";
+import { counted } from "./calls.js";
 
 const PASSWORD = "seven green lanterns at dusk";
 
@@ -44,7 +45,7 @@ export interface Person {
 /** A service with the tenant Acme, its owner Ada, its approver Grace and its governance officer Joan. */
 export async function newAcme(config: Partial<ControlPlaneConfig> = {}) {
   const plane = createPlane(config);
-  const base = await serve(plane.controlPlane);
+  const base = await serve(counted(plane.controlPlane));
   const as = (token: string) => createClient({ baseUrl: base, token });
   const nobody = createClient({ baseUrl: base });
   const ada = { username: "ada@acme.example", password: PASSWORD };

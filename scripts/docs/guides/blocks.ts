@@ -11,19 +11,31 @@ export interface Block {
   readonly language: string;
   readonly name: string;
   readonly text: string;
+  /** The heading of the second level that it stands under, as links name it. */
+  readonly section: string;
 }
+
+/** A heading as links name it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
 
 /** Every fenced code block of a Markdown text, in order. */
 export function blocksOf(page: string, markdown = readFileSync(join(root, page), "utf8")): Block[] {
   const blocks: Block[] = [];
+  let section = "";
   let open: { line: number; indent: string; info: string; lines: string[] } | undefined;
   for (const [at, line] of markdown.split("\n").entries()) {
     const [, indent = "", info] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (!open && line.startsWith("## ")) section = anchorOf(line.slice(3));
     if (info === undefined) open?.lines.push(line.slice(open.indent.length));
     else if (!open) open = { line: at + 1, indent, info, lines: [] };
     else {
       const [language = "", name = ""] = open.info.trim().split(" ");
-      blocks.push({ page, line: open.line, language, name, text: open.lines.map((each) => `${each}\n`).join("") });
+      const text = open.lines.map((each) => `${each}\n`).join("");
+      blocks.push({ page, line: open.line, language, name, text, section });
       open = undefined;
     }
   }

@@ -9,7 +9,7 @@ const TSC = join(root, "node_modules/typescript-7/bin/tsc");
 
 /** What JavaScript does not have to say: types of parameters and variables, and that a value may be absent. */
 const ONLY_TYPESCRIPT =
-  /TS(7005|7006|7022|7031|7034|18046|18047|18048):|Type '(\(.*\) => )?[\w<| ]*undefined>?' is not assignable/;
+  /TS(2532|7005|7006|7022|7031|7034|18046|18047|18048):|on type '\w+ \| undefined'|Type '(\(.*\) => )?[\w<| ]*undefined>?' is not assignable/;
 
 /** What the guides import and the root has not installed. */
 const BORROWED = {
@@ -19,14 +19,14 @@ const BORROWED = {
 /** Compiles the TypeScript and JavaScript of pages against the sources. Returns the errors, each with its page and line. */
 export async function compileErrors(blocksByPage: ReadonlyMap<string, readonly Block[]>, folder: string) {
   mkdirSync(folder, { recursive: true });
-  const programs = new Map<string, Program & { readonly typed: boolean }>();
+  const programs = new Map<string, Program & { readonly blocks: readonly Block[] }>();
   for (const [page, all] of blocksByPage) {
     const blocks = all.filter(isOneFile);
     if (blocks.length === 0) continue;
     const program = programOf(page, blocks);
     const name = `${page.replaceAll(/\W/g, "-")}.ts`;
     writeFileSync(join(folder, name), program.text);
-    programs.set(name, { ...program, typed: blocks.some(({ language }) => language === "ts") });
+    programs.set(name, { ...program, blocks });
   }
   const output = await compile(folder);
   return output.split("\n").flatMap((line) => {
@@ -34,7 +34,9 @@ export async function compileErrors(blocksByPage: ReadonlyMap<string, readonly B
     if (error === undefined) return [];
     const program = programs.get(file);
     if (!program) return [line];
-    return !program.typed && ONLY_TYPESCRIPT.test(error) ? [] : [`${program.placeOf(Number(at))}: ${error}`];
+    const place = program.placeOf(Number(at));
+    const block = program.blocks.findLast(({ line: fence }) => fence < Number(place.split(":")[1]));
+    return block?.language === "js" && ONLY_TYPESCRIPT.test(error) ? [] : [`${place}: ${error}`];
   });
 }
 

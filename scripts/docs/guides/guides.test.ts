@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../lib/workspace.mjs";
 import { blocksOf, pages } from "./blocks.js";
 import { compileErrors } from "./compile.js";
+import { readJobs } from "./jobs.js";
 import { playPage } from "./play.js";
 import { asideOf, SET_ASIDE } from "./set-aside.js";
 import { differences } from "./shown.js";
@@ -32,10 +33,26 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("as it is written, runs", () => {
   it.each(played)("%s", async (page) => {
-    expect(await playPage(page, folder)).toEqual([]);
+    const { faults, calls } = await playPage(page, folder);
+    expect(faults).toEqual([]);
+    const done = readJobs().filter((job) => job.page === page);
+    expect(done.map(({ name, section }) => [name, calls.of(section)])).toEqual(
+      done.map((job) => [job.name, job.calls]),
+    );
   });
 
   it("leaves no file in the repository", () => expect(readdirSync(root)).toEqual(before));
+});
+
+describe("the table of jobs", () => {
+  it("names a story for each", () => {
+    const jobs = readJobs();
+    expect(jobs).toHaveLength(5);
+    const sections = jobs.map(
+      ({ page, section }) => blocksOf(page).filter((block) => block.section === section).length,
+    );
+    expect(Math.min(...sections)).toBeGreaterThan(0);
+  });
 });
 
 describe("the code of all pages", () => {

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ReeveError } from "@reeve/core";
 import { freePort } from "@reeve/testkit/postgres";
 import { inject, vi } from "vitest";
 import { root } from "../../lib/workspace.mjs";
 import { closeHosts } from "./acme.js";
 import { type Block, blocksOf, placeOf } from "./blocks.js";
-import { hostOf, programOf } from "./program.js";
+import { type Calls, newCalls } from "./calls.js";
+import { hostOf, isCode, programOf } from "./program.js";
 import { asideOf } from "./set-aside.js";
 import { type Printed, Shell } from "./shell.js";
 import { differences } from "./shown.js";
@@ -23,11 +25,19 @@ interface Host {
   readonly sql?: (text: string) => Promise<void>;
 }
 
-/** Runs the blocks of a page in order. Returns what is wrong, each with its page and line. */
-export async function playPage(page: string, folder: string): Promise<string[]> {
+/** What came of a page. */
+interface Played {
+  /** What is wrong, each with its page and line. */
+  readonly faults: readonly string[];
+  readonly calls: Calls;
+}
+
+/** Runs the blocks of a page in order. */
+export async function playPage(page: string, folder: string): Promise<Played> {
   vi.stubEnv("REEVE_MASTER_KEY", randomBytes(32).toString("base64"));
   const printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const faults: string[] = [];
+  const calls = newCalls();
   try {
     const blocks = blocksOf(page).filter((block) => block.language !== "mermaid" && !asideOf(block));
     const name = page.replaceAll(/\W/g, "-");
@@ -42,9 +52,16 @@ export async function playPage(page: string, folder: string): Promise<string[]> 
       mkdirSync(dirname(join(folder, name, path)), { recursive: true });
       writeFileSync(join(folder, name, path), text);
     }
-    writeFileSync(file, replaced(program.text));
+    writeFileSync(file, replaced(program.text).replaceAll('from "@reeve/core";', `from ${JSON.stringify(COUNTED)};`));
     const shell = new Shell(join(folder, name), { ...programs(), ...host.env });
-    const steps = new Steps(blocks, { shell, host, replaced, faults });
+    const steps = new Steps(blocks, {
+      shell,
+      host,
+      replaced,
+      faults,
+      calls,
+      logged: () => printed.mock.calls.splice(0).at(-1)?.[0],
+    });
     try {
       const { default: run } = (await import(/* @vite-ignore */ file)) as {
         default(step: (line: number) => Promise<void>): Promise<void>;
@@ -52,7 +69,7 @@ export async function playPage(page: string, folder: string): Promise<string[]> 
       await run((line) => steps.take(line));
     } catch (error) {
       const at = /program\.ts:(\d+)/.exec((error as Error).stack ?? "")?.[1];
-      faults.push(`${at ? program.placeOf(Number(at)) : page}: ${error}`);
+      faults.push(`${at ? program.placeOf(Number(at)) : page}: ${told(error)}`);
     } finally {
       shell.close();
     }
@@ -61,8 +78,13 @@ export async function playPage(page: string, folder: string): Promise<string[]> 
     vi.unstubAllEnvs();
     await closeHosts();
   }
-  return faults;
+  return { faults, calls };
 }
+
+/** An error, with what a refusal names. */
+const told = (error: unknown) => (ReeveError.is(error) ? `${error} ${JSON.stringify(error.errors)}` : String(error));
+
+const COUNTED = join(root, "scripts/docs/guides/counted-core.ts");
 
 /** Where the programs of the repository are that a page starts by npx. */
 const programs = () => ({
@@ -87,7 +109,7 @@ function replacements(host: Host, port: number, folder: string) {
   return (text: string) => pairs.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 }
 
-/** Takes the blocks of a page that are no code. */
+/** Takes the blocks of a page that are no code, and notes where code begins. */
 class Steps {
   #last: Printed | undefined;
 
@@ -98,14 +120,24 @@ class Steps {
       readonly host: Host;
       readonly replaced: (text: string) => string;
       readonly faults: string[];
+      readonly calls: Calls;
+      /** What the code since the last time has logged last. */
+      readonly logged: () => unknown;
     },
   ) {}
 
   async take(line: number): Promise<void> {
     const at = this.blocks.findIndex((block) => block.line === line);
     const block = this.blocks[at] as Block;
+    this.play.calls.enter(block.section);
+    if (isCode(block)) return this.#begin();
     const mistakes = await this.#mistakes(block, this.blocks[at + 1]).catch((error: Error) => [error.message]);
     this.play.faults.push(...mistakes.map((mistake) => `${placeOf(block)}: ${mistake}`));
+  }
+
+  #begin(): void {
+    this.play.logged();
+    this.#last = undefined;
   }
 
   async #mistakes(block: Block, next: Block | undefined): Promise<string[]> {
@@ -117,17 +149,22 @@ class Steps {
     else if (block.language === "sql" && host.sql) return host.sql(text).then(() => []);
     else return [`nothing runs a block of "${block.language}"; name its reason in set-aside.ts`];
     const wanted = next?.language === "json" ? (JSON.parse(next.text).status as unknown) : undefined;
+    this.play.calls.add(this.#last.calls);
     return this.#last.refusals.filter(({ status }) => status !== wanted).map(({ text: why }) => `is refused: ${why}`);
   }
 
-  /** An answer after a request is part of what was answered; any other block of JSON only has to be JSON. */
+  /** An answer after a request or code is part of what was answered or logged; any other block of JSON only has to be JSON. */
   #shown(text: string): string[] {
     const shown: unknown = JSON.parse(text);
     const answer = this.#last?.output.trim().split("\n").at(-1);
+    const actual = answer === undefined ? asJson(this.play.logged()) : JSON.parse(answer);
     this.#last = undefined;
-    return answer === undefined ? [] : differences(shown, JSON.parse(answer));
+    return actual === undefined ? [] : differences(shown, actual);
   }
 }
+
+const asJson = (value: unknown): unknown =>
+  value && JSON.parse(typeof value === "string" ? value : JSON.stringify(value));
 
 /** Sends a request as it is shown: its line, and its body. */
 async function send(text: string, { BASE = "", TOKEN = "" }: Readonly<Record<string, string>>): Promise<Printed> {
@@ -138,5 +175,5 @@ async function send(text: string, { BASE = "", TOKEN = "" }: Readonly<Record<str
     ...(body.trim() === "" ? {} : { body }),
   });
   const output = await response.text();
-  return { output, refusals: response.ok ? [] : [{ status: response.status, text: output }] };
+  return { output, refusals: response.ok ? [] : [{ status: response.status, text: output }], calls: 1 };
 }

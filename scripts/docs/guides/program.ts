@@ -19,16 +19,16 @@ export function hostOf(page: string): string {
   return existsSync(file) ? file : join(HOSTS, "service.ts");
 }
 
-const isCode = ({ language }: Block) => language === "js" || language === "ts";
+export const isCode = ({ language }: Block) => language === "js" || language === "ts";
 
-/** The module's default export runs the page. It awaits `step` for each block that is no code. */
+/** The module's default export runs the page. It awaits `step` before each block of code, and for any other. */
 export function programOf(page: string, blocks: readonly Block[], host = hostOf(page)): Program {
   const imports = new Imports();
   const body: [text: string, place: string][] = [];
   let scopes = 0;
   for (const block of blocks) {
-    if (!isCode(block)) body.push([`await step(${block.line});`, placeOf(block)]);
-    else {
+    body.push([`await step(${block.line});`, placeOf(block)]);
+    if (isCode(block)) {
       const scope: [string, string][] = [["{", placeOf(block)]];
       for (const [at, line] of block.text.trimEnd().split("\n").entries()) {
         const place = placeOf(block, at + 1);

@@ -7,6 +7,8 @@ import { join } from "node:path";
 export interface Printed {
   readonly output: string;
   readonly refusals: readonly Refusal[];
+  /** How many requests and commands of Reeve it took. */
+  readonly calls: number;
 }
 
 export interface Refusal {
@@ -14,18 +16,22 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** `curl` prints the answer as ever, and notes the status. `npx` and `reeve` start the programs of this repository. */
+/** `curl` prints the answer as ever, and notes the status. `npx` and `reeve` start the programs of this repository, and note 0. */
 const HEAD = `set -euo pipefail
+noted() {
+  printf '0 \\n' >>"$STATUSES"
+  node "$@"
+}
 npx() {
   local program=$1
   shift
   case $program in
-    @reeve/server) node "$REEVE_SERVER" "$@" ;;
-    @reeve/verify-chain) node "$REEVE_VERIFY_CHAIN" "$@" ;;
+    @reeve/server) noted "$REEVE_SERVER" "$@" ;;
+    @reeve/verify-chain) noted "$REEVE_VERIFY_CHAIN" "$@" ;;
     *) echo "npx $program is not run here" >&2; return 1 ;;
   esac
 }
-reeve() { node "$REEVE_SERVER" "$@"; }
+reeve() { noted "$REEVE_SERVER" "$@"; }
 curl() {
   local all
   all=$(command curl --silent --show-error --write-out '\\n%{http_code}' "$@")
@@ -82,11 +88,12 @@ export class Shell {
       this.#heard();
     });
     if (!this.#output.includes(mark)) throw new Error(`a command failed:\n${this.#output}`);
-    const refusals = readFileSync(this.#statuses, "utf8")
+    const noted = readFileSync(this.#statuses, "utf8")
       .split("\n")
-      .map((line) => ({ status: Number(line.slice(0, 3)), text: line.slice(4) }))
-      .filter(({ status }) => status >= 400);
-    return { output: this.#output.slice(0, this.#output.indexOf(mark)), refusals };
+      .filter((line) => line !== "")
+      .map((line) => ({ status: Number.parseInt(line, 10), text: line.slice(4) }));
+    const refusals = noted.filter(({ status }) => status >= 400);
+    return { output: this.#output.slice(0, this.#output.indexOf(mark)), refusals, calls: noted.length };
   }
 
   close(): void {
