@@ -47,6 +47,7 @@ export default {
       to: { path: `${core}/families/` },
     },
     ...leaning([
+      "names",
       "schema",
       "ports",
       "store",
@@ -175,7 +176,7 @@ export default {
         pathNot: [
           "^$1/",
           "^packages/[^/]+/src/index[.]ts$",
-          "^packages/core/src/(connectors|reference|store|testing)/index[.]ts$",
+          "^packages/core/src/(connectors|names|reference|store|testing)/index[.]ts$",
           "^packages/connectors/src/[^/]+/index[.]ts$",
           "^packages/store-postgres/src/testing/index[.]ts$",
           "^packages/testkit/src/(connectors|hostile-policies|mail|mcp|openapi|postgres|programs|saml)/index[.]ts$",

@@ -5,6 +5,7 @@ import { isOfTypes, library } from "../../scripts/lib/tsup.js";
 const entry = {
   index: "src/index.ts",
   connectors: "src/connectors/index.ts",
+  names: "src/names/index.ts",
   reference: "src/reference/index.ts",
   store: "src/store/index.ts",
   testing: "src/testing/index.ts",
@@ -18,7 +19,7 @@ export default async () => {
       entry,
       // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
       bundled: ["jose", "@marcbachmann/cel-js"],
-      apart: ["store", "connectors"],
+      apart: ["names", "store", "connectors"],
     });
     await oneCopy("dist", Object.keys(entry));
   }

@@ -43,6 +43,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "kernel/pipeline": "from a request to its answer: routes, checks, execution, idempotency, batches, rate limits",
   "kernel/records": "collections, machines, bodies of records",
   mount: "what mounts share: the prefix, and web-standard requests",
+  names: "the entry `@reeve/core/names`: the name that a slip has meant",
   ports: "what the outside provides: clock, ids, logger, password hasher, secret box, egress, DNS, MCP, rules",
   reference: "the entry `@reeve/core/reference`: the tables behind the documentation",
   schema: "zod, whose schemas are made when they are first used",

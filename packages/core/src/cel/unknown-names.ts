@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { nearName } from "../names/near-name.js";
 import type { Vocabulary } from "../ports/expressions.js";
-import { nearName } from "../ports/near-name.js";
 import { fieldAt, objectOf, pathOf, type Scope, visit } from "./paths.js";
 
 /** What the first unknown name of an expression may have meant, as ` Did you mean "hasOwner"?`; else an empty text. */

@@ -2,7 +2,7 @@ import { endSignIns, ensureProviderAdmin, ensureTenant, rotateSigningKey } from 
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
 import { requireKnownMigrations } from "../kernel/config/unknown-migrations.js";
-import { publishedError } from "../kernel/http/store-errors.js";
+import { inProcess } from "../kernel/http/in-process.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { renewDataKey, requireAllSecretsKnown, rewrapKeys } from "../kernel/operation/vault/rotate.js";
 import { timestamp } from "../ports/clock.js";
@@ -42,7 +42,7 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
     stop: () => ticker.stop(),
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),
     ensureTenant: (tenant) =>
-      lifecycle.run(() => ensureTenant(env, tenant)).catch((thrown: unknown) => Promise.reject(publishedError(thrown))),
+      lifecycle.run(() => ensureTenant(env, tenant)).catch((thrown: unknown) => Promise.reject(inProcess(thrown))),
     rotateSigningKey: (rotation) =>
       lifecycle.run(async () => {
         const rotated = await rotateSigningKey(env, rotation);

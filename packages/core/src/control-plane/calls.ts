@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { decideInProcess, evaluatePolicies } from "../families/governance/index.js";
 import { principals } from "../families/identity/index.js";
 import { operations } from "../families/index.js";
@@ -6,11 +5,12 @@ import type { HostPrincipal } from "../families/options.js";
 import type { Environment } from "../kernel/config/environment.js";
 import type { Principal } from "../kernel/config/principal.js";
 import { ReeveError } from "../kernel/http/errors.js";
-import { publishedError } from "../kernel/http/store-errors.js";
+import { inProcess } from "../kernel/http/in-process.js";
 import type { Operation } from "../kernel/operation/operation.js";
 import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
 import { type OperationInput, readInput } from "../kernel/pipeline/operation-input.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
+import { nearNames } from "../names/index.js";
 import { Batches } from "./batches.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Lifecycle } from "./lifecycle.js";
@@ -23,8 +23,6 @@ const byId: ReadonlyMap<string, Operation> = new Map(
   (operations as readonly Operation[]).map((operation) => [operation.id, operation]),
 );
 
-/** Most letters by which a name may differ from the one that was meant. */
-const SLIP = 3;
 /** Most names that an unknown one is answered with. */
 const MOST_MEANT = 3;
 
@@ -43,7 +41,7 @@ export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle
       return guarded(async () => {
         const facts = await pipeline.admit(evaluatePolicies, principal, `req_${env.ids.next(env.clock.now())}`);
         return decideInProcess(env, principal, facts, request);
-      }).catch((thrown: unknown) => Promise.reject(publishedError(thrown)));
+      }).catch((thrown: unknown) => Promise.reject(inProcess(thrown)));
     },
     async batch(id, principal, inputs, options = {}) {
       const given = inputs as BatchInputs<OperationInput>;
@@ -66,12 +64,8 @@ function operationOf(id: string): Operation {
   return operation;
 }
 
-/** The operations that a wrong name may have meant: the same verb on what it names, or the nearest name. */
+/** The operations that a wrong name may have meant. */
 function meant(id: string): string {
-  const [group = "", verb = ""] = id.toLowerCase().split(".");
-  const known = [...byId.keys()].map((name) => ({ name, lower: name.toLowerCase() }));
-  const alike = known.filter(({ lower }) => lower.endsWith(`.${verb}`) && lower.split(".")[0]?.endsWith(group));
-  const near = known.filter(({ lower }) => distance(lower, id.toLowerCase()) <= SLIP);
-  const names = [...new Set([...alike, ...near])].slice(0, MOST_MEANT).map(({ name }) => `"${name}"`);
+  const names = nearNames(id, [...byId.keys()], MOST_MEANT).map((name) => `"${name}"`);
   return names.length > 0 ? `; did you mean ${names.join(" or ")}` : "; the reference of operations names them all";
 }

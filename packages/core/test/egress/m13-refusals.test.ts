@@ -30,7 +30,9 @@ function client(answers: readonly string[] = ["127.0.0.1", "::1"], settings: Egr
 const NOT_ALLOWED = {
   code: "target_not_allowed",
   status: 400,
-  detail: "Use a public https address, or ask the operator of this service to allow the target.",
+  detail: undefined,
+  message:
+    "The target may not be called. Use a public https address, or ask the operator of this service to allow the target.",
   members: {},
 };
 /** A cause would tell what was found behind the name. */

@@ -14,7 +14,7 @@ export async function withControlPlane<T>(
     await makeReady(controlPlane, settings);
     return await work(controlPlane);
   } catch (error) {
-    if (ReeveError.is(error)) throw new Failure(`${error.code}: ${error.detail}`);
+    if (ReeveError.is(error)) throw new Failure(`${error.code}: ${error.message}`);
     throw error;
   } finally {
     await controlPlane.close();

@@ -35,7 +35,7 @@ form.addEventListener("submit", async (event) => {
     form.hidden = response.ok;
     said.textContent = response.ok
       ? "The password of " + answer.username + " is set. You can sign in now."
-      : [answer.detail, ...(answer.errors ?? []).map((error) => error.message)].filter(Boolean).join(" ");
+      : [answer.detail ?? answer.title + ".", ...(answer.errors ?? []).map((error) => error.message)].filter(Boolean).join(" ");
   } catch {
     said.textContent = "The server cannot be reached. Try again.";
   }

@@ -87,7 +87,7 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
     if (outcome === "created")
       log.info({ username: settings.providerAdmin.username }, "provider administrator created");
   } catch (error) {
-    if (ReeveError.is(error)) throw new Failure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
+    if (ReeveError.is(error)) throw new Failure(`REEVE_PROVIDER_ADMIN: ${error.message}`);
     throw error;
   }
 }

@@ -8,7 +8,7 @@ const Problem = z.looseObject({
   title: z.string().min(1),
   status: z.int().min(400).max(599),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-  detail: z.string().min(1),
+  detail: z.string().min(1).optional(),
   remedy: z.string().min(1),
   requestId: z.string().min(1),
   retryable: z.boolean(),
@@ -108,15 +108,19 @@ function refusalMistakes(operation: Operation | undefined, answer: NeutralRespon
     return [`status ${answer.status} is neither the declared success nor a problem: ${bodyText(answer)}`];
   const parsed = Problem.safeParse(JSON.parse(bodyText(answer)));
   if (!parsed.success) return [z.prettifyError(parsed.error)];
-  const { code, status, requestId } = parsed.data;
+  const { code, status, requestId, title, detail, remedy } = parsed.data;
   const mistakes: string[] = [];
+  if (detail === title || detail === remedy) mistakes.push(`${code} says twice: ${detail}`);
+  if (detail === undefined && remedy.includes("`detail`"))
+    mistakes.push(`${code} has no detail, which its remedy names`);
   if (status !== answer.status) mistakes.push(`problem says ${status}, the status line ${answer.status}`);
   const published = ERRORS[code][0];
   if (published !== status && !(code === "token_missing" && status === 403))
     mistakes.push(`${code} is published as ${published}`);
   if (requestId !== answer.headers["x-request-id"]) mistakes.push("requestId differs from x-request-id");
   const documented = operation ? errorCodesOf(operation) : UNMATCHED;
-  if (!documented.includes(code)) mistakes.push(`${code} is not documented: ${parsed.data.detail}`);
+  if (!documented.includes(code))
+    mistakes.push(`${code} is not documented: ${parsed.data.detail ?? parsed.data.title}`);
   if (/\bat .+:\d+:\d+|node_modules|SQLITE_[A-Z]|\b(?:select|SELECT)\b.+\b(?:from|FROM)\b/.test(bodyText(answer)))
     mistakes.push("it shows something of the inside");
   return mistakes;

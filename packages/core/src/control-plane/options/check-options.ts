@@ -1,5 +1,5 @@
 import { ReeveError } from "#kernel/http/errors.js";
-import { nearName } from "../../ports/near-name.js";
+import { nearName } from "../../names/near-name.js";
 import { CHECKS } from "./checks.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { TrustedIssuer } from "#families/options.js";
-import { nearName } from "../../ports/near-name.js";
+import { nearName } from "../../names/near-name.js";
 import { type Check, flag, isObject, listOf, required, shown, text, url } from "./check-kinds.js";
 import { knownRoles, roleMap } from "./role-checks.js";
 

@@ -194,16 +194,21 @@ interface Extras {
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
+  /** Said in place of title and remedy, where neither the detail nor the errors say what is wrong. */
+  readonly words?: Words;
 }
 
-/** Properties that consoles leave out, so that the message is read: it holds the detail, and the code tells the status. */
+/** What a refusal says of itself where it has nothing particular to say. */
+export type Words = readonly [title: string, remedy: string];
+
+/** Properties that consoles leave out: the message holds the detail, and the code tells the status. */
 const UNPRINTED = ["detail", "headers", "members", "name", "status"] as const;
 
 const REEVE_ERROR = brandOf("ReeveError");
 
 /**
- * A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's
- * data. A 401 has no stack.
+ * A refusal with a published code. `detail` says what is wrong this time, for people, and is absent where title and
+ * remedy say all there is. It may change, and never holds a secret or another tenant's data. A 401 has no stack.
  */
 export class ReeveError extends Error {
   /** Whether a value is one, even from another copy of this package. */
@@ -219,14 +224,14 @@ export class ReeveError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    readonly detail: string = ERRORS[code][2],
+    readonly detail?: string | undefined,
     extras: Extras = {},
   ) {
     const [status] = ERRORS[code];
     const { stackTraceLimit } = Error;
     // The stack is the most expensive part of a refusal, and a flood of invalid tokens must stay cheap.
     if (status === 401) Reflect.set(Error, "stackTraceLimit", 0);
-    super(detail, extras.cause === undefined ? {} : { cause: extras.cause });
+    super(messageOf(code, detail, extras), extras.cause === undefined ? {} : { cause: extras.cause });
     if (status === 401) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.status = status;
     this.errors = extras.errors ?? [];
@@ -238,6 +243,22 @@ export class ReeveError extends Error {
 }
 
 brand(ReeveError, REEVE_ERROR);
+
+/** The most faults that a message names. */
+const NAMED_FAULTS = 3;
+
+/** The detail; without one the title with the first faults, or with the remedy. */
+function messageOf(code: ErrorCode, detail: string | undefined, { errors = [], words }: Extras): string {
+  if (detail !== undefined) return detail;
+  const [title, remedy] = words ?? [ERRORS[code][1], ERRORS[code][2]];
+  if (errors.length === 0) return `${title}. ${remedy}`;
+  const faults = errors.slice(0, NAMED_FAULTS).map(({ pointer, parameter, message }) => {
+    const place = pointer ?? parameter ?? "";
+    return place === "" ? message : `${place}: ${message}`;
+  });
+  const more = errors.length - faults.length;
+  return `${title}. ${faults.join(" ")}${more > 0 ? ` And ${more} more.` : ""}`;
+}
 
 /** The RFC 9457 document of a refusal. Without a request id when it comes from the host and not from an operation. */
 export function problemDocument(
@@ -251,7 +272,7 @@ export function problemDocument(
     title,
     status,
     code: error.code,
-    detail: error.detail,
+    ...(error.detail === undefined ? {} : { detail: error.detail }),
     remedy,
     ...(requestId === undefined ? {} : { requestId }),
     retryable: isRetryable(error.code, status),

@@ -73,7 +73,7 @@ function refuseUnknown(query: Readonly<Record<string, unknown>>): undefined {
   const errors = unknown.map((parameter) => ({
     parameter,
     code: "invalid_parameter",
-    message: "This operation takes no query parameters.",
+    message: "This operation takes no parameters.",
   }));
   throw new ReeveError("invalid_parameter", undefined, { errors });
 }

@@ -10,6 +10,7 @@ import type { Collection } from "../records/collection.js";
 import { checkAccess } from "./access.js";
 import type { Execution } from "./execution.js";
 import { parseInput } from "./input.js";
+import type { Way } from "./run.js";
 
 type AnyRecord = StoredRecord & Readonly<Record<string, unknown>>;
 type Kind = Collection<AnyRecord> & { readonly resource: NonNullable<Collection["resource"]> };
@@ -33,6 +34,7 @@ export async function errorOfKind(
   execution: Execution,
   tenant: TenantState | undefined,
   error: ReeveError,
+  way: Way,
 ): Promise<ReeveError> {
   const { operation, principal, params = {} } = execution;
   if (error.code !== "not_found" || !principal) return error;
@@ -41,7 +43,8 @@ export async function errorOfKind(
     const place = kind && (await placeOf(env, { ...execution, principal }, tenant, kind, id).catch(() => undefined));
     if (!place) continue;
     const { type } = kind.resource;
-    const detail = `${id} is ${inWords(type)}; ${place.isList ? "find it in" : "read it at"} ${place.path}.`;
+    const where = way === "request" ? `${place.isList ? "in" : "at"} ${place.path}` : `by ${place.operation}`;
+    const detail = `${id} is ${inWords(type)}; ${place.isList ? "find" : "read"} it ${where}.`;
     return new ReeveError("not_found", detail, { members: { record: { type, id, path: place.path } }, cause: error });
   }
   return error;
@@ -56,6 +59,8 @@ function strayKind(env: Environment, { path }: Operation, name: string, id: stri
 
 interface Place {
   readonly path: string;
+  /** The id of the operation. */
+  readonly operation: string;
   readonly isList: boolean;
 }
 
@@ -80,7 +85,7 @@ async function placeOf(
   const { operation, params, isList } = found;
   checkAccess(env, operation, principal, tenant);
   if (!isList) await operation.handler(ctx, parseInput(operation, { params, query: {}, body: undefined }), undefined);
-  return { path: filled(operation.path, params), isList };
+  return { path: filled(operation.path, params), operation: operation.id, isList };
 }
 
 /** The operation that reads a record by its id, or else one that lists it. */

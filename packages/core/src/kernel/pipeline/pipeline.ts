@@ -12,6 +12,7 @@ import {
   singleHeader,
   wantsNewest,
 } from "../http/http.js";
+import { inProcess } from "../http/in-process.js";
 import { publishedError } from "../http/store-errors.js";
 import { versionCondition } from "../http/version-condition.js";
 import type { Gates } from "../operation/gates.js";
@@ -129,7 +130,7 @@ export class Pipeline {
     try {
       return await this.#take(new Run({ way: "call", operation, facts, identify, params: raw.params, raw }));
     } catch (thrown) {
-      throw publishedError(thrown);
+      throw inProcess(thrown);
     }
   }
 
@@ -153,7 +154,7 @@ export class Pipeline {
     } catch (thrown) {
       const error = publishedError(thrown);
       await recordDenial(this.env, run.execution(), error);
-      throw await errorOfKind(this.env, run.execution(), run.tenant, error);
+      throw await errorOfKind(this.env, run.execution(), run.tenant, error, run.start.way);
     }
   }
 

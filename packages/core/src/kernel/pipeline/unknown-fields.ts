@@ -1,4 +1,4 @@
-import { nearName } from "#ports/near-name.js";
+import { nearName } from "#names/near-name.js";
 import { z } from "#schema/z.js";
 import { ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";

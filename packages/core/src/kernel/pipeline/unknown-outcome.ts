@@ -11,7 +11,7 @@ export function repeatableIfIdempotent(
 ): ReeveError {
   if (error.code !== "outcome_unknown" || !operation || !isIdempotent(operation, request)) return error;
   const { cause, members } = error;
-  return new ReeveError(error.code, "Repeat the same request.", {
+  return new ReeveError(error.code, "The same request changes it once at most.", {
     cause,
     members: { ...members, retryable: true },
     headers: { "retry-after": "1" },

@@ -26,9 +26,9 @@ export class Failures {
   constructor(private readonly schema: Schema | undefined) {}
 
   /** Notes a refused row: each of its faults counts in a group. `fault` stands for one that could not be read. */
-  add(at: number, { code, detail, errors }: Refusal, fault: string | undefined): void {
+  add(at: number, { code, message, errors }: Refusal, fault: string | undefined): void {
     if (fault !== undefined || errors.length === 0) {
-      this.#note(at, { code, message: fault ?? detail });
+      this.#note(at, { code, message: fault ?? message });
       return;
     }
     for (const { code: each, pointer, message } of errors)

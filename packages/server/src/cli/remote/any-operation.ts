@@ -1,5 +1,5 @@
 import type { Answer, Client } from "@reeve/client";
-import { distance } from "fastest-levenshtein";
+import { nearNames } from "@reeve/core/names";
 import { Failure } from "../../failure.js";
 import { OPERATIONS } from "../operations.generated.js";
 
@@ -35,16 +35,10 @@ export function getPath(client: Client, path: string, params: { path: object }):
 
 const MOST_MEANT = 5;
 
-/** Names that differ by a slip, or else those that have the last word of the name. */
+/** Names that differ by a slip, or else those of what the name begins with. */
 function meantBy(id: string): string {
-  const wanted = id.toLowerCase();
   const names = Object.keys(OPERATIONS);
-  const near = names
-    .map((name) => ({ name, away: distance(name.toLowerCase(), wanted) }))
-    .filter(({ away }) => away <= Math.max(2, wanted.length / 4))
-    .sort((one, other) => one.away - other.away);
-  const word = wanted.split(".")[0] as string;
-  const akin = names.filter((name) => name.toLowerCase().includes(word));
-  const meant = (near.length > 0 ? near.map(({ name }) => name) : akin).slice(0, MOST_MEANT);
+  const near = nearNames(id, names, MOST_MEANT);
+  const meant = near.length > 0 ? near : nearNames(id.split(".")[0] as string, names, MOST_MEANT);
   return meant.length === 0 ? "the reference of operations lists them" : `did you mean ${meant.join(" or ")}?`;
 }

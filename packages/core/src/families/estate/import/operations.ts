@@ -53,7 +53,7 @@ function answerOf(outcomes: readonly BatchOutcome<Imported>[]): ImportAnswer {
   const items = outcomes.map(({ index, value, error }): ImportAnswer["items"][number] => {
     counts[value?.outcome ?? "failed"] += 1;
     if (value) return { index, ...value, problem: null };
-    const { code, detail, errors } = error;
+    const { code, message: detail, errors } = error;
     return { index, outcome: "failed", id: null, recordId: null, problem: { code, detail, errors: [...errors] } };
   });
   return { ...counts, items };

@@ -28,8 +28,8 @@ export function oauthRefusal(error: OAuthError, description: string): ReeveError
 /** An error of a step that knows nothing of OAuth, with the members of RFC 6749. */
 function withOAuthMembers(refusal: ReeveError): ReeveError {
   if ("error" in refusal.members) return refusal;
-  const { code, detail, errors, headers, cause } = refusal;
-  const members = { ...refusal.members, error: wordFor(refusal), error_description: detail };
+  const { code, detail, message, errors, headers, cause } = refusal;
+  const members = { ...refusal.members, error: wordFor(refusal), error_description: message };
   return new ReeveError(code, detail, { errors, headers, cause, members });
 }
 

@@ -139,8 +139,7 @@ async function callersTenant(ctx: ReadContext, fields: ClientFields): Promise<st
   const proof = presentedProof(ctx, fields);
   if (proof) return (await authenticateClient(ctx, proof)).tenantId;
   const header = ctx.request.authorization;
-  if (!header?.startsWith("Bearer "))
-    throw oauthRefusal("invalid_client", "Send a bearer token or client credentials.");
+  if (!header?.startsWith("Bearer ")) throw oauthRefusal("invalid_client", "A token or client credentials are needed.");
   const { tenantId } = await ctx.env.use(principals).ofToken(header.slice(7));
   await requireActiveTenant(ctx, tenantId);
   return tenantId;

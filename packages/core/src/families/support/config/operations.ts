@@ -112,7 +112,7 @@ export const createConfig = defineOperation({
     if (!isDeclared(key) && !isCustom(key)) throw invalidProperty("/name", `There is no setting "${key}".`);
     const side = ctx.on(PLATFORM_TENANT);
     if (await side.db.get(platformSettings, key))
-      throw new ReeveError("already_exists", `"${key}" is stored already; change it at its own path.`);
+      throw new ReeveError("already_exists", `"${key}" is stored already; change that one.`);
     return change(ctx, key, { operation: "support.createConfig", ...body, reason });
   },
 });

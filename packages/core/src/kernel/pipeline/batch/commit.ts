@@ -67,13 +67,13 @@ export function requireAll<P, T>({ outcomes, waiting }: Committed<P, T>): void {
 export function refusalOf(refused: readonly Refused[]): ReeveError {
   const items = [...refused].sort((a, b) => a.index - b.index);
   const { index, error: first } = items[0] as Refused;
-  const errors = items.flatMap(({ index: at, error: { code, detail, errors: fields } }) =>
+  const errors = items.flatMap(({ index: at, error: { code, message, errors: fields } }) =>
     fields.length === 0
-      ? [{ pointer: `/items/${at}`, code, message: detail }]
+      ? [{ pointer: `/items/${at}`, code, message }]
       : fields.map((field) => ({ ...field, pointer: `/items/${at}${field.pointer ?? ""}` })),
   );
   const { members, cause } = first;
-  return new ReeveError(first.code, `Item ${index}: ${first.detail} Nothing was stored.`, { errors, members, cause });
+  return new ReeveError(first.code, `Item ${index}: ${first.message} Nothing was stored.`, { errors, members, cause });
 }
 
 async function commitOnce<P, T>(

@@ -1,4 +1,5 @@
 import type { Clock } from "#ports/clock.js";
+import { inProcess } from "../../http/in-process.js";
 import type { BatchOutcome, Refused } from "./work.js";
 
 /** The most failures in a report. */
@@ -42,12 +43,12 @@ export class BatchProgressCounter<T> {
   }
 
   note(outcomes: readonly BatchOutcome<T>[]): void {
-    for (const outcome of outcomes) {
+    for (const made of outcomes) {
       this.#done += 1;
-      const { index, error } = outcome;
-      if (error !== undefined) {
+      const outcome = made.error === undefined ? made : { index: made.index, error: inProcess(made.error) };
+      if (outcome.error !== undefined) {
         this.#failed += 1;
-        if (this.#failures.length < FAILURES_KEPT) this.#failures.push({ index, error });
+        if (this.#failures.length < FAILURES_KEPT) this.#failures.push(outcome);
       }
       this.listeners.onOutcome?.(outcome);
     }

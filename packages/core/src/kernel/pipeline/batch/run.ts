@@ -3,7 +3,7 @@ import { inChunks } from "../../async/in-chunks.js";
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";
 import { ReeveError } from "../../http/errors.js";
-import { publishedError } from "../../http/store-errors.js";
+import { inProcess } from "../../http/in-process.js";
 import type { RequestFacts } from "../../operation/read-context.js";
 import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
 import { ForeseenTotals } from "./foreseen-totals.js";
@@ -102,7 +102,7 @@ async function commit<I, P, T>(
       if (!foreseen) await trace(facts, refused);
       return committed.waiting;
     } catch (thrown) {
-      throw publishedError(thrown);
+      throw inProcess(thrown);
     }
   });
   // Lets other work of this process run, and the next write of another caller.

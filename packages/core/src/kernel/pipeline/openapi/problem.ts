@@ -40,13 +40,13 @@ export function problemSchema(): Json {
   return {
     type: "object",
     description: "An RFC 9457 problem document; `code` is the contract.",
-    required: ["type", "title", "status", "code", "detail", "requestId", "retryable"],
+    required: ["type", "title", "status", "code", "requestId", "retryable"],
     properties: {
       type: text("Address of the page about the code."),
       title: text("What the code means."),
       status: { type: "integer", description: "The status of the answer." },
       code: { type: "string", enum: Object.keys(ERRORS).sort(), description: "What went wrong, for programs." },
-      detail: text("What went wrong this time."),
+      detail: text("What is wrong this time; absent where `title` and `remedy` say all there is."),
       remedy: text("What to do about it."),
       requestId: text("As in the header `X-Request-Id`."),
       retryable: { type: "boolean", description: "Whether the same request may succeed later." },

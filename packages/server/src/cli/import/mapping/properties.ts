@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearName } from "@reeve/core/names";
 import { Failure } from "../../../failure.js";
 import type { Schema } from "./schema.js";
 
@@ -11,15 +11,13 @@ export interface Property {
 
 /** Names that reach into prototypes where a program is careless. No property has them. */
 const PROTOTYPES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-/** Most letters by which a name may differ from the one that was meant. */
-const SLIP = 3;
 
 /** The properties that an item of an import may have, under names with dots such as `owner.id`. */
 export class Properties {
   readonly #names: readonly string[];
 
   constructor(readonly item: Schema) {
-    this.#names = namesIn(item, "");
+    this.#names = namesIn(item, "").sort((one, other) => rankOf(one) - rankOf(other));
   }
 
   /** The property of this name; `undefined` for none. */
@@ -44,11 +42,9 @@ export class Properties {
   /** A question for the property that a name may have meant; empty when none is near. */
   meant(name: string): string {
     const last = (text: string) => text.slice(text.lastIndexOf(".") + 1).toLowerCase();
-    const near = this.#names
-      .map((known) => ({ known, apart: Math.min(apart(name, known), last(known) === last(name) ? 1 : SLIP + 1) }))
-      .filter(({ apart }) => apart <= SLIP)
-      .sort((a, b) => a.apart - b.apart || rankOf(a.known) - rankOf(b.known))[0];
-    return near ? `; did you mean "${near.known}"?` : "";
+    const namesake = () => this.#names.find((known) => last(known) === last(name));
+    const near = nearName(name, this.#names) ?? namesake();
+    return near === undefined ? "" : `; did you mean "${near}"?`;
   }
 }
 
@@ -61,10 +57,6 @@ export function isParty({ properties = {} }: Schema): boolean {
 function rankOf(name: string): number {
   const [holder = "", inner] = name.split(".");
   return inner === undefined ? 0 : ["externalRef", "record"].includes(holder) ? 1 : 2;
-}
-
-function apart(one: string, other: string): number {
-  return distance(one.toLowerCase().replaceAll(/[_\s-]/g, ""), other.toLowerCase());
 }
 
 function found(name: string, rest: readonly string[], path: readonly string[], schema: Schema): Property | undefined {

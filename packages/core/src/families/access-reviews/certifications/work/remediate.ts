@@ -153,7 +153,7 @@ async function planned(ctx: Context, one: AccessAssignment, wanted: Wanted) {
     const plan = await planChange(ctx, one, wanted);
     return plan.isNarrower ? plan : { note: "It would permit more than there is by now." };
   } catch (error) {
-    if (ReeveError.is(error)) return { note: error.detail };
+    if (ReeveError.is(error)) return { note: error.message };
     throw error;
   }
 }

@@ -33,7 +33,7 @@ function refusalPage(error: ReeveError, request: NeutralRequest): RefusalPage | 
   if (!wantsPage(request)) return undefined;
   const { refusal } = error.members as { readonly refusal?: string };
   const what = refusal === undefined ? error.code : `${error.code}: ${refusal}`;
-  const detail = error.status >= 500 ? "" : `<p>${escapeHtml(error.detail)}</p>`;
+  const detail = error.status >= 500 ? "" : `<p>${escapeHtml(error.message)}</p>`;
   const onward = LEADING.has(error.code)
     ? `<p><a class="button" href="${escapeHtml(request.mountPath ?? "")}/saml/apps">Your applications</a></p>`
     : "";

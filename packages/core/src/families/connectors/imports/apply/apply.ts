@@ -95,7 +95,7 @@ async function keepFailures(ctx: Context, refused: readonly RefusedLine[]): Prom
     );
   for (const { line, error } of refused) {
     const held = await ctx.getOrThrow(connectorImportItems, line.id);
-    const failure = { code: error.code, message: error.detail };
+    const failure = { code: error.code, message: error.message };
     await ctx.update(connectorImportItems, held, { result: "failed", error: failure }, { event: false });
   }
   return refused.length;

@@ -109,7 +109,7 @@ export const reviewManyTools = defineOperation({
     const shown = outcomes.map(({ index, value, error }) => ({
       id: (items[index] as Item).id,
       status: value ?? null,
-      problem: error ? { code: error.code, detail: error.detail } : null,
+      problem: error ? { code: error.code, detail: error.message } : null,
     }));
     const failed = outcomes.filter(({ error }) => error).length;
     return { reviewed: shown.length - failed, failed, items: shown };

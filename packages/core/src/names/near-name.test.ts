@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearName } from "./near-name.js";
+import { nearName, nearNames } from "./near-name.js";
 
 const KNOWN = ["name", "riskTier", "hasOwner", "hasSponsor", "environment", "ageDays"];
 
@@ -12,11 +12,21 @@ describe("a wrong name", () => {
     ["risktyr", "riskTier"],
     ["enviroment", "environment"],
     ["owner", "hasOwner"],
+    ["risk_tier", "riskTier"],
   ])("%s may have meant %s", (given, meant) => {
     expect(nearName(given, KNOWN)).toBe(meant);
   });
 
   it.each(["date", "x", "has", "costCentre", ""])("%s has meant none of them", (given) => {
     expect(nearName(given, KNOWN)).toBeUndefined();
+  });
+
+  it("may have meant several, the nearest first, or all that hold it", () => {
+    expect(nearNames("hasOwnsr", ["hasOwner", "hasOwns"], 2)).toEqual(["hasOwner", "hasOwns"]);
+    expect(nearNames("policies.list", ["accessPolicies.list", "governancePolicies.list", "users.list"], 5)).toEqual([
+      "accessPolicies.list",
+      "governancePolicies.list",
+    ]);
+    expect(nearNames("policies.list", ["accessPolicies.list", "governancePolicies.list"], 1)).toHaveLength(1);
   });
 });

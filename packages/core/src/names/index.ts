@@ -1,0 +1,1 @@
+export { nearName, nearNames } from "./near-name.js";
