@@ -16,6 +16,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
     "Export",
     "Compare",
     "Look",
+    "Follow",
   ],
   "Register, set up and import": [
     ...["Register", "Create", "Set", "Store", "Import", "Plan", "Upload", "Adopt", "Install", "Write", "Make", "Claim"],

@@ -1791,6 +1791,13 @@ export interface paths {
          */
         get: operations["aiGovernance.exportEvents"];
     };
+    "/api/v1/ai/activity-stream": {
+        /**
+         * Follow what happens in the tenant, as server-sent events, oldest first
+         * @description An answer holds up to 200 events and ends; a client such as `EventSource` asks again after `retry` with the `id` of the last event, which is its sequence, in `Last-Event-ID`. Each request is authorized anew. With `wait` a request without news is held until there is some. Data of records that the caller may not read is left out.
+         */
+        get: operations["aiActivity.stream"];
+    };
     "/api/v1/ai/overview": {
         /**
          * Show the estate at a glance: numbers, what happened last, and what needs attention
@@ -19083,6 +19090,25 @@ export interface operations {
             200: {
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    "aiActivity.stream": {
+        parameters: {
+            query?: {
+                /** @description The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */
+                after?: number;
+                /** @description Seconds to wait for an event where none is there yet. */
+                wait?: number;
+                /** @description Types of event, parted by commas, with or without prefix and version. */
+                type?: components["parameters"]["type"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/event-stream; charset=utf-8": string;
                 };
             };
         };

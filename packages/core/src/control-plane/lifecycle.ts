@@ -1,3 +1,4 @@
+import { liveWaits } from "../families/activity/index.js";
 import { PLATFORM_TENANT, settings } from "../families/platform/index.js";
 import { guardHub } from "../families/sessions/guard/watch/hub.js";
 import { drainGate } from "../kernel/async/drain-gate.js";
@@ -82,6 +83,7 @@ export class Lifecycle {
   close(others?: Promise<void>): Promise<void> {
     this.#others ??= others;
     this.#closing.abort();
+    this.env.use(liveWaits).close();
     this.#delivered ??= this.env.use(deliveries).close();
     return this.#gate.close();
   }

@@ -842,6 +842,7 @@ export interface OperationTypes { "auth.signIn": { input: Bare & Body<SignIn>; o
 "aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
 "aiActivity.listSubject": { input: Params<{ subjectId: string; }> & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
 "aiGovernance.exportEvents": { input: NoParams & Query<Loose<{ after: number; to: number; limit: number; }>> & NoBody; output: string };
+"aiActivity.stream": { input: NoParams & Query<Loose<{ after: number; wait: number; type: string[]; }>> & NoBody; output: string };
 "aiOverview.read": { input: NoParams & Query<{ page?: number | undefined; size?: number | undefined; }> & NoBody; output: AiOverview };
 "reviews.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "dueAt">)[]; status: ("waiting" | "overdue" | "lapsed")[]; kind: ReviewKind[]; assetId: string[]; requestedBy: string[]; audience: string[]; mine: string; }>> & NoBody; output: Page<Review> };
 "reviews.read": { input: ById & NoBody; output: Review };

@@ -304,5 +304,6 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernance.verifyChain": nothing,
   "aiGovernance.listCheckpoints": nothing,
   "aiGovernance.exportEvents": nothing,
+  "aiActivity.stream": nothing,
   ...erasureSamples,
 };

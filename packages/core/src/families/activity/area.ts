@@ -4,10 +4,11 @@ import { erasuresResource } from "./erasures/resource.js";
 import { eventsResource } from "./events/resource.js";
 import { activityEvents } from "./events.js";
 import { exportResource } from "./export/resource.js";
+import { liveResource } from "./live/resource.js";
 
 /** The tamper-evident stream of everything that happens in a tenant. */
 export const activity = defineArea({
   name: "activity",
-  resources: [chainResource, erasuresResource, eventsResource, exportResource],
+  resources: [chainResource, erasuresResource, eventsResource, exportResource, liveResource],
   events: activityEvents,
 });

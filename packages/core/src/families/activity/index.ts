@@ -7,3 +7,4 @@ export { knownSubject } from "./events/events-of-subject.js";
 export { Event } from "./events/schema.js";
 export { filteredEvents } from "./events/walk-events.js";
 export { type ExportRange, exportEvents } from "./export/export-events.js";
+export { liveWaits } from "./live/live-waits.js";

@@ -89,6 +89,12 @@ export function wantsPage(request: NeutralRequest): boolean {
   return html >= 0 && (json < 0 || html < json);
 }
 
+/** The number in `Last-Event-ID`, by which server-sent events go on. Other texts are ignored, as browsers send any. */
+export function lastEventId(request: NeutralRequest): number | undefined {
+  const value = singleHeader(request, "last-event-id");
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
 /** Whether the sender wants what is stored now, and not what was stored a moment ago. */
 export function wantsNewest(request: NeutralRequest): boolean {
   // Sent more than once, as by a proxy that adds its own, it is one list.

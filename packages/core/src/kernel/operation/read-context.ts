@@ -44,6 +44,8 @@ export interface RequestFacts {
   readonly wantsPage?: boolean | undefined;
   /** Whether a page of another site has sent the request. Only known where the operation has a dialect. */
   readonly fromElsewhere?: boolean | undefined;
+  /** The id of the last server-sent event that the sender has, where it is a number. */
+  readonly lastEventId?: number | undefined;
   /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
   readonly mountPath: string;

@@ -19,7 +19,7 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
-  const { requestId, nowMs, ifMatch, remoteAddress, host, mayBeBehind, mountPath } = facts;
+  const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, mayBeBehind, mountPath } = facts;
   const { authorization, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
@@ -31,6 +31,7 @@ export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined,
     wantsPage,
     fromElsewhere,
     host,
+    lastEventId,
     mayBeBehind,
     mountPath,
     tenant,

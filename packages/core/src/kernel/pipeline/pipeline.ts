@@ -7,6 +7,7 @@ import { ReeveError } from "../http/errors.js";
 import {
   authorizationOf,
   hostOf,
+  lastEventId,
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
@@ -168,6 +169,7 @@ export class Pipeline {
       ifMatch: versionCondition(request, "if-match"),
       remoteAddress: request.remoteAddress,
       host: hostOf(request),
+      lastEventId: lastEventId(request),
       mayBeBehind: !wantsNewest(request),
       mountPath: request.mountPath ?? "",
     };
