@@ -2,7 +2,7 @@ import type { ControlPlane } from "@reeve/core";
 import { vi } from "vitest";
 
 /** How a program asks a control plane in process. */
-const ASKS = ["call", "decide", "sessionGuard"] as const;
+const ASKS = ["call", "decide", "sessionGuard", "fetch"] as const;
 
 /** How often a page asks: operations in process, requests over HTTP and commands, by the heading that they stand under. */
 export class Calls {

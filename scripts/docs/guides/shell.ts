@@ -20,7 +20,8 @@ export interface Refusal {
 const HEAD = `set -euo pipefail
 noted() {
   printf '0 \\n' >>"$STATUSES"
-  node "$@"
+  # A command in the background is to be ended as itself.
+  if ((BASH_SUBSHELL)); then exec node "$@"; else node "$@"; fi
 }
 npx() {
   local program=$1
@@ -56,6 +57,7 @@ export class Shell {
   ) {
     this.#statuses = join(folder, `${randomUUID()}.statuses`);
     const child = spawn("bash", [], {
+      detached: true,
       cwd: folder,
       env: { ...process.env, ...env, STATUSES: this.#statuses },
       stdio: ["pipe", "pipe", "pipe"],
@@ -98,6 +100,7 @@ export class Shell {
 
   close(): void {
     this.#child.stdin?.end();
-    this.#child.kill();
+    // With what the page has left in the background.
+    if (this.#child.pid !== undefined) process.kill(-this.#child.pid);
   }
 }

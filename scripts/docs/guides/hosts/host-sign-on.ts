@@ -1,5 +1,7 @@
 import { createMemoryStore } from "@reeve/core";
 import { BASE_URL, MASTER_KEY } from "@reeve/testkit";
+import { vi } from "vitest";
+import { Issuer } from "../../../../packages/server/test/issuer.js";
 import { newAcme } from "../acme.js";
 
 /** What the application keeps of whoever is signed in. */
@@ -17,3 +19,13 @@ export interface AppRequest {
 export const controlPlane = (await newAcme()).controlPlane;
 export const customer = { id: "c-1", name: "Acme Ltd" };
 export const config = { store: createMemoryStore(), masterKey: MASTER_KEY, baseUrl: BASE_URL };
+
+const issuer = await Issuer.at("https://governance.acme.example", {
+  grace: { email: "grace@acme.example", email_verified: true, name: "Grace Hopper", groups: ["AI Admins"] },
+});
+await issuer.start();
+vi.stubEnv("ACCESS_TOKEN", await issuer.tokenOf("grace"));
+export const placeholders = [
+  ["https://login.acme.example", issuer.url],
+  ['"login.acme.example"', '"127.0.0.1"'],
+] as const;
