@@ -9,10 +9,11 @@ const TSC = join(root, "node_modules/typescript-7/bin/tsc");
 
 /** What JavaScript does not have to say: types of parameters and variables, and that a value may be absent. */
 const ONLY_TYPESCRIPT =
-  /TS(2532|7005|7006|7022|7031|7034|18046|18047|18048):|on type '\w+ \| undefined'|Type '(\(.*\) => )?[\w<| ]*undefined>?' is not assignable/;
+  /TS(2532|7005|7006|7022|7031|7034|18046|18047|18048):|on type '(unknown|\w+ \| undefined)'|Type '(\(.*\) => )?[\w<| ]*(undefined|null)>?' is not assignable/;
 
 /** What the guides import and the root has not installed. */
-const BORROWED = {
+export const BORROWED = {
+  "@node-saml/node-saml": ["packages/testkit/node_modules/@node-saml/node-saml"],
   canonicalize: ["packages/core/node_modules/canonicalize"],
 };
 

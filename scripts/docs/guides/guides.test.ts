@@ -12,6 +12,12 @@ import { differences } from "./shown.js";
 
 const played = pages.filter((page) => blocksOf(page).some((block) => block.language !== "mermaid" && !asideOf(block)));
 
+/** The guides to what people do. */
+const STORIES = [
+  ...["access", "agent-tools", "audit", "decisions", "evaluations", "halts", "host-sign-on", "imports"],
+  ...["machine-identities", "operations", "policies", "reviews", "sessions", "sign-on"],
+];
+
 /** No page: what the compiler has to find. */
 const MISSPELT = "docs/guides/misspelt.md";
 const WRONG =
@@ -42,6 +48,14 @@ describe("as it is written, runs", () => {
   });
 
   it("leaves no file in the repository", () => expect(readdirSync(root)).toEqual(before));
+});
+
+describe("a story that a newcomer plays from start to end", () => {
+  it.each(STORIES)("is in %s.md", (name) => {
+    const story = blocksOf(`docs/guides/${name}.md`).filter(({ section }) => section === "from-start-to-end");
+    expect(story.filter((block) => block.language !== "json" && !asideOf(block)).length).toBeGreaterThan(0);
+    expect(story.filter(({ language }) => language === "json").length).toBeGreaterThan(0);
+  });
 });
 
 describe("the table of jobs", () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ReeveError } from "@reeve/core";
 import { freePort } from "@reeve/testkit/postgres";
@@ -8,6 +9,7 @@ import { root } from "../../lib/workspace.mjs";
 import { closeHosts } from "./acme.js";
 import { type Block, blocksOf, placeOf } from "./blocks.js";
 import { type Calls, newCalls } from "./calls.js";
+import { BORROWED } from "./compile.js";
 import { hostOf, isCode, programOf } from "./program.js";
 import { asideOf } from "./set-aside.js";
 import { type Printed, Shell } from "./shell.js";
@@ -52,7 +54,7 @@ export async function playPage(page: string, folder: string): Promise<Played> {
       mkdirSync(dirname(join(folder, name, path)), { recursive: true });
       writeFileSync(join(folder, name, path), text);
     }
-    writeFileSync(file, replaced(program.text).replaceAll('from "@reeve/core";', `from ${JSON.stringify(COUNTED)};`));
+    writeFileSync(file, imported(replaced(program.text)));
     const shell = new Shell(join(folder, name), { ...programs(), ...host.env });
     const steps = new Steps(blocks, {
       shell,
@@ -85,6 +87,14 @@ export async function playPage(page: string, folder: string): Promise<Played> {
 const told = (error: unknown) => (ReeveError.is(error) ? `${error} ${JSON.stringify(error.errors)}` : String(error));
 
 const COUNTED = join(root, "scripts/docs/guides/counted-core.ts");
+
+/** A program that imports core with its calls counted, and what the root has not installed from where it is. */
+const imported = (text: string) =>
+  Object.entries(BORROWED).reduce(
+    (all, [name, [folder = ""]]) => all.replaceAll(`from "${name}";`, `from ${JSON.stringify(entryOf(folder))};`),
+    text.replaceAll('from "@reeve/core";', `from ${JSON.stringify(COUNTED)};`),
+  );
+const entryOf = (folder: string) => createRequire(import.meta.url).resolve(join(root, folder));
 
 /** Where the programs of the repository are that a page starts by npx. */
 const programs = () => ({

@@ -1,8 +1,8 @@
 import { createMemoryStore } from "@reeve/core";
 import { BASE_URL, MASTER_KEY } from "@reeve/testkit";
 import { vi } from "vitest";
-import { Issuer } from "../../../../packages/server/test/issuer.js";
 import { newAcme } from "../acme.js";
+import { pageIssuer } from "../page-issuer.js";
 
 /** What the application keeps of whoever is signed in. */
 interface Employee {
@@ -20,11 +20,8 @@ export const controlPlane = (await newAcme()).controlPlane;
 export const customer = { id: "c-1", name: "Acme Ltd" };
 export const config = { store: createMemoryStore(), masterKey: MASTER_KEY, baseUrl: BASE_URL };
 
-const issuer = await Issuer.at("https://governance.acme.example", {
-  grace: { email: "grace@acme.example", email_verified: true, name: "Grace Hopper", groups: ["AI Admins"] },
-});
-await issuer.start();
-vi.stubEnv("ACCESS_TOKEN", await issuer.tokenOf("grace"));
+const issuer = await pageIssuer("https://governance.acme.example");
+vi.stubEnv("ACCESS_TOKEN", issuer.token);
 export const placeholders = [
   ["https://login.acme.example", issuer.url],
   ['"login.acme.example"', '"127.0.0.1"'],
