@@ -9,7 +9,7 @@ import { say, workspacePackages } from "./lib/workspace.mjs";
 
 const KB = 1_024;
 /** The package grows with the operations, each of which has its code, its source map and its types. */
-const PER_OPERATION = { packed: 4.6 * KB, unpacked: 18.5 * KB, declarations: 1.25 * KB };
+const PER_OPERATION = { packed: 4.6 * KB, unpacked: 18.5 * KB, declarations: 1.6 * KB };
 /** The interface of connectors, which is no operation. */
 const CONNECTORS = 8 * KB;
 const limitsFor = (operations: number) => ({

@@ -20,7 +20,9 @@ export async function clientTypes(document: Json): Promise<string> {
     defaultNonNullable: false,
     silent: true,
   });
-  return HEAD + astToString(nodes.filter((node) => !NAMES_UNUSED.has(nameOf(node))).map(withoutNothing));
+  const types = astToString(nodes.filter((node) => !NAMES_UNUSED.has(nameOf(node))).map(withoutNothing));
+  // Editors show a comment as text, and each tag apart.
+  return HEAD + types.replaceAll(/^(\s*(?:\/\*)?\*) @description /gm, "$1 ");
 }
 
 /** The source of the client's run-time data: the writes without idempotency keys. */
@@ -51,6 +53,7 @@ function forCallers(document: Json): Json {
       else operation.responses[status] = { ...operation.responses[status], headers: {}, description: "" };
     }
   }
+  describe(document, components.schemas);
   for (const name of Object.keys(components.responses)) if (!/^2/.test(name)) delete components.responses[name];
   return document;
 }
@@ -63,6 +66,18 @@ function close(schema: Json, schemas: Record<string, Json>): void {
   if (named && schemas[named]) close(schemas[named], schemas);
   if (schema.properties) delete schema.additionalProperties;
   for (const part of ["allOf", "anyOf", "oneOf"]) for (const one of (schema[part] as Json[]) ?? []) close(one, schemas);
+}
+
+/** Says of fields that refer to a schema alone what is said of that schema. */
+function describe(part: unknown, schemas: Record<string, Json>): void {
+  if (typeof part !== "object" || part === null) return;
+  const { properties } = part as { readonly properties?: Record<string, Json> };
+  for (const field of Object.values(properties ?? {})) {
+    const named = /^#\/components\/schemas\/(.+)$/.exec(String(field?.$ref))?.[1];
+    const text = named && schemas[named]?.description;
+    if (text) field.description = text;
+  }
+  for (const inner of Object.values(part)) describe(inner, schemas);
 }
 
 const NAMES_UNUSED = new Set(["webhooks", "$defs"]);

@@ -1,4 +1,6 @@
 import type { Operation } from "@reeve/core/reference";
+import { filterDescription } from "../../packages/core/src/kernel/pipeline/openapi/field-descriptions.js";
+import { comment } from "./comments.js";
 import { type Schema, SchemaTypes } from "./schema-type.js";
 import { SharedTypes } from "./shared-types.js";
 
@@ -13,14 +15,14 @@ interface Body<T> { readonly body: T }
 interface OptionalBody<T> { readonly body?: T | undefined }
 interface NoBody { readonly body?: undefined }
 type Bare = NoParams & NoQuery;
-type ById = Params<{ id: string }> & NoQuery;
+type ById = Params<{\n/** The id of the record. */ id: string }> & NoQuery;
 type Nothing = Bare & NoBody;
 /** Every member may be left out. */
 type Loose<T> = { [Name in keyof T]?: T[Name] | undefined };
 /** A field to sort by, from either end. */
 type Sort<Field extends string> = Field | \`-\${Field}\`;
 /** What a list answers. */
-interface Page<T> extends ListBase { items: T[] }
+interface Page<T> extends ListBase {\n/** The records of this page. */ items: T[] }
 `;
 
 /** The source of the input and output types of `call`, by operation id. */
@@ -30,6 +32,7 @@ export function operationTypes(operations: readonly Operation[]): string {
   for (const operation of operations) entry(operation, types);
   shared.nameShared(["Params", "Query", "Body", "Error", "Page", "Loose", "Sort", "Bare", "ById"]);
   const entries = operations.map((operation) => entry(operation, types));
+  if (types.undescribed.size > 0) throw new Error(`no description: ${[...types.undescribed].join(", ")}`);
   const table = `/** What every operation takes in process, and what it gives. */\nexport interface OperationTypes { ${entries.join("\n")} }`;
   return [HEAD, ...shared.declarations(), table, ""].join("\n");
 }
@@ -41,20 +44,26 @@ function bodiesOf(operations: readonly Operation[]): ReadonlySet<Schema> {
 
 type OptionalSchema = Schema & { readonly _zod: { readonly def: { readonly innerType: Schema } } };
 
-function entry({ id, params, query, body, success }: Operation, types: SchemaTypes): string {
+function entry(operation: Operation, types: SchemaTypes): string {
+  const { id, summary, params, query, body, success } = operation;
   const given = { Params: params, Query: query, Body: body };
-  const part = (name: keyof typeof given) => partType(name, given[name], types, id);
+  const part = (name: keyof typeof given) => {
+    types.describeFilter = name === "Query" ? (key) => filterDescription(operation, key) : undefined;
+    return partType(name, given[name], types, id);
+  };
   const input = [part("Params"), part("Query"), part("Body")]
     .join(" & ")
-    .replace("Params<{ id: string; }> & NoQuery", "ById")
+    .replace(BY_ID, "ById")
     .replace("NoParams & NoQuery", "Bare");
+  types.describeFilter = undefined;
   const schema = success.schema as Schema | undefined;
   const output = schema ? types.of(schema, "output", `${id}.Result`).replace(PAGE, "Page<$1>") : "undefined";
-  return `${JSON.stringify(id)}: { input: ${input === NOTHING ? "Nothing" : input}; output: ${output} };`;
+  return `${comment(summary)}${JSON.stringify(id)}: { input: ${input === NOTHING ? "Nothing" : input}; output: ${output} };`;
 }
 
 /** The type of a page, as printed inline. */
-const PAGE = /^ListBase & \{ items: ([^;]+)\[\]; \}$/;
+const PAGE = /^ListBase & \{ (?:\n\/\*\*.*?\*\/ )?items: ([^;]+)\[\]; \}$/;
+const BY_ID = /^Params<\{ (?:\n\/\*\*.*?\*\/ )?id: string; \}> & NoQuery/;
 
 const NOTHING = "Bare & NoBody";
 

@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import { descriptionOf } from "../../packages/core/src/kernel/pipeline/openapi/field-descriptions.js";
+import { comment } from "./comments.js";
 import { braces, type SharedTypes } from "./shared-types.js";
 
 type Io = "input" | "output";
@@ -36,6 +39,11 @@ const union = (texts: readonly unknown[]) => {
 
 /** Prints schemas as TypeScript. With `shared`, repeated types are declared once and referenced by name. */
 export class SchemaTypes {
+  /** The fields that no schema describes. */
+  readonly undescribed = new Set<string>();
+  /** Describes the filters of a list that do not say themselves what they are of. */
+  describeFilter: ((name: string) => string | undefined) | undefined;
+
   /** Without `shared`, all types are printed inline. */
   constructor(
     readonly shared?: SharedTypes,
@@ -87,6 +95,13 @@ export class SchemaTypes {
     }
   }
 
+  /** What is said of a field. Notes one of which nothing is said. */
+  #describe(schema: Schema, key: string, path: string): string {
+    const text = descriptionOf(schema as z.ZodType) ?? this.describeFilter?.(key);
+    if (text === undefined) this.undescribed.add(path);
+    return text ?? "";
+  }
+
   #enum(text: string, key: string): string {
     return this.shared ? this.shared.union(key, text) : text;
   }
@@ -108,7 +123,8 @@ export class SchemaTypes {
       const { type } = defOf(value);
       const optional = type === "optional" || (type === "default" && io === "input");
       const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-      return `${name}${optional ? "?" : ""}: ${this.of(value, io, `${owner}.${key}`)};`;
+      const note = this.shared ? comment(this.#describe(value, key, `${owner}.${key}`)) : "";
+      return `${note}${name}${optional ? "?" : ""}: ${this.of(value, io, `${owner}.${key}`)};`;
     });
     if (catchall && defOf(catchall).type !== "never" && !this.closed.has(schema))
       members.push(`[name: string]: ${this.of(catchall, io, `${owner}.value`)};`);

@@ -1,4 +1,5 @@
 import { SHARED_PROPERTIES } from "../../packages/core/src/kernel/pipeline/openapi/shared-properties.js";
+import { bare } from "./comments.js";
 
 /** Shorter types stay inline. */
 const WORTH_A_NAME = 40;
@@ -85,11 +86,11 @@ export class SharedTypes {
     members: readonly string[],
   ): { readonly bases: readonly string[]; readonly rest: readonly string[] } | undefined {
     const [largest] = [...this.#whole]
-      .filter(([, own]) => own.length >= WORTH_A_PARENT && own.every((member) => members.includes(member)))
+      .filter(([, own]) => own.length >= WORTH_A_PARENT && own.every((member) => holds(members, member)))
       .sort(([, one], [, other]) => other.length - one.length);
     if (!largest) return undefined;
     const [name, own] = largest;
-    return { bases: [name], rest: members.filter((member) => !own.includes(member)) };
+    return { bases: [name], rest: members.filter((member) => !holds(own, member)) };
   }
 
   #count(path: string, outline: string): number {
@@ -109,12 +110,12 @@ export class SharedTypes {
     const bases: string[] = [];
     let rest = members;
     for (const [base, keys] of Object.entries(SHARED_PROPERTIES)) {
-      const shared = rest.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(member)));
+      const shared = rest.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(bare(member))));
       if (shared.length < keys.length) continue;
       // Bases of requests have optional members only.
       if (base.endsWith("RequestBase") && !allOptional(shared)) continue;
       const known = this.#bases.get(base) ?? shared;
-      if (shared.some((member) => !known.includes(member))) continue;
+      if (shared.some((member) => !holds(known, member))) continue;
       this.#bases.set(base, known);
       this.#declared.set(
         base,
@@ -127,16 +128,19 @@ export class SharedTypes {
   }
 }
 
+/** Whether members have one of the same name and type, whatever is said of it. */
+const holds = (members: readonly string[], member: string) => members.some((one) => bare(one) === bare(member));
+
 const heritage = (bases: readonly string[]) => (bases.length > 0 ? `extends ${bases.join(", ")} ` : "");
 
-const OPTIONAL = /^([\w$]+|"[^"]+")\?: (.+) \| undefined;$/s;
+const OPTIONAL = /^(\n\/\*\*.*?\*\/ )?([\w$]+|"[^"]+")\?: (.+) \| undefined;$/s;
 const allOptional = (members: readonly string[]) =>
-  members.length > 2 && members.every((member) => OPTIONAL.test(member));
+  members.length > 2 && members.every((member) => OPTIONAL.test(bare(member)));
 
 /** Members in braces. If all are optional, the whole is made partial. */
 const body = (members: readonly string[]): string =>
   allOptional(members)
-    ? `Loose<${braces(members.map((member) => member.replace(OPTIONAL, "$1: $2;")))}>`
+    ? `Loose<${braces(members.map((member) => member.replace(OPTIONAL, "$1$2: $3;")))}>`
     : braces(members);
 
 export const braces = (members: readonly string[]): string =>

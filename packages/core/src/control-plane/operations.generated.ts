@@ -9,844 +9,5247 @@ interface Body<T> { readonly body: T }
 interface OptionalBody<T> { readonly body?: T | undefined }
 interface NoBody { readonly body?: undefined }
 type Bare = NoParams & NoQuery;
-type ById = Params<{ id: string }> & NoQuery;
+type ById = Params<{
+/** The id of the record. */ id: string }> & NoQuery;
 type Nothing = Bare & NoBody;
 /** Every member may be left out. */
 type Loose<T> = { [Name in keyof T]?: T[Name] | undefined };
 /** A field to sort by, from either end. */
 type Sort<Field extends string> = Field | `-${Field}`;
 /** What a list answers. */
-interface Page<T> extends ListBase { items: T[] }
+interface Page<T> extends ListBase {
+/** The records of this page. */ items: T[] }
 
-interface AccessAllowLimits { mostPerDay: number; mostPerAsset: number; maxDuration?: string | undefined; }
-interface AccessApprovalStage { name?: string | undefined; approvers: AccessApprover[]; mode?: "any" | "all" | "quorum" | undefined; approveThreshold?: number | undefined; denyThreshold?: number | undefined; fallback?: AccessApprover[] | undefined; timeout?: string | undefined; onTimeout?: "escalate" | "reject" | "expire" | undefined; escalateTo?: AccessApprover[] | undefined; }
-interface AccessApprover { kind: "asset_owner" | "target_owner" | "resource_owner" | "profile_approver" | "user" | "role"; id?: string | undefined; }
-interface AccessAssignment extends RecordBase { name: string; status: UnjudgedAccessStatus; requestId: string | null; source: UnjudgedAccessSource; assetId: string; identityId: string; principal: Principal; connectorInstanceId: string; resourceId: string; resource: { type: string; externalId: string; }; accessProfileId: string; profileExternalId: string; parameters: Record<string, unknown>; grantKey: string; previousGrantKey: string | null; externalGrantId: string | null; notBefore: string; duration: string | null; expiresAt: string | null; isPermanent: boolean; approvedHash: string; privilegeLevel: number; riskLevel: "low" | "medium" | "high" | "critical"; targetState: TargetState; observedAt: string | null; observedBy: "grant_result" | "verify" | "sync" | null; unseenSince: string | null; activatedAt: string | null; lastVerifiedAt: string | null; lastUsedAt: string | null; certifiedUntil: string | null; preExisting: boolean; sharedGrant: boolean; unverified: boolean; endReason: EndReason | null; endedBy: string | null; endingSince: string | null; endedAt: string | null; residualAccess: "none" | "possible" | null; noticed: Noticed | null; unusedNotice: UnusedNotice | null; attestation: Attestation | null; failure: Failure | null; editVersion: number; effective: boolean; ineffectiveBecause: string[]; unknown: AccessUnknown | null; }
-interface AccessAssignmentUsage { assignmentId: string; usageState: "used" | "unused" | "unknown"; unknownBecause: UnknownBecause[]; lastUsedAt: string | null; days: number; total: number; byOutcome: ({ key: string; count: number; })[]; byAction: ({ key: string; count: number; })[]; byDay: ({ day: string; count: number; })[]; last: AccessUse[]; coverage: Coverage; }
-type AccessAssignmentsListQuery = ListQuery & Loose<{ sort: (Sort<"createdAt" | "expiresAt">)[]; status: UnjudgedAccessStatus[]; connectorInstanceId: string[]; accessProfileId: string[]; resourceId: string[]; targetState: TargetState[]; liveIn: string[]; }>;
-interface AccessAssignmentsListResult extends ListBase { items: AccessAssignment[]; }
-interface AccessAttestation { evidence: string; ticketRef?: string | undefined; seenAt?: string | undefined; }
-interface AccessBulkCertification { items: ({ id: string; expectedSnapshotVersion: number; })[]; reason?: string | undefined; }
-interface AccessBulkResult { certified: string[]; refused: ({ id: string; because: string[]; })[]; }
-interface AccessCertification extends RecordBase { name: string; status: AccessCertificationStatus; description: string | null; kind: AccessCertificationKind; ownerId: string; scope: AccessCertificationScope; stages: AccessCertificationStage[]; startAt: string; dueAt: string | null; remediation: AccessCertificationRemediation; onSilence: "keep_and_flag" | "escalate" | "revoke"; confirmSilentRevoke: boolean; maxAutoRevokePercent: number; staleDataAction: "wait" | "continue"; maxDataAge: string; recurrence: string | null; iteration: number; previousId: string | null; requestId: string | null; stage: number; stageDueAt: string | null; escalated: boolean; waitingFor: "data" | null; startedAt: string | null; closedAt: string | null; endedAt: string | null; confirmation: { revokes: number; silent: number; items: number; recent: number; by: string | null; at: string | null; chosen: "all" | "decided" | "none" | null; } | null; report: { items: number; outcomes: Record<string, number>; itemsHash: string; generatedAt: string; } | null; reportHash: string | null; attributes: Record<string, unknown>; counts: Record<string, number>; }
-interface AccessCertificationCancellation { reason?: string | undefined; }
-interface AccessCertificationClosing { reason?: string | undefined; }
-interface AccessCertificationConfirmation { revokes: "all" | "decided" | "none"; reason?: string | undefined; }
-interface AccessCertificationItem { id: string; version: number; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; name: string; status: AccessCertificationItemStatus; certificationId: string; assignmentId: string; assetId: string; assetName: string; connectorInstanceId: string; snapshot: { version: number; takenAt: string; scopeHash: string; accessProfileId: string; profileName: string; permissions: string[]; definitionHash: string | null; parameters: Record<string, unknown>; grantKey: string; privilegeLevel: number; riskLevel: "low" | "medium" | "high" | "critical"; expiresAt: string | null; isPermanent: boolean; usageState: "used" | "unused" | "unknown"; lastUsedAt: string | null; targetState: TargetState; observedAt: string | null; unknown: AccessUnknown | null; openDrift: number | null; conflicts: string[] | null; }; snapshotVersion: number; previous: { certificationId: string; outcome: AccessCertificationItemOutcome | null; at: string; by: string[]; } | null; changes: Difference[]; recommendation: { value: "certify" | "revoke" | "none"; why: string[]; }; stage: number; panelId: string | null; reviewers: string[]; askedBefore?: string[] | undefined; delegations: ({ from: string; to: string; at: string; reason: string | null; })[]; dueAt: string | null; decisions: Yours[]; outcome: AccessCertificationItemOutcome | null; silent: boolean; decidedAt: string | null; outlivesAccess: boolean; note: string | null; certificationName: string; open: boolean; yours: Yours | null; }
+interface AccessAllowLimits { 
+/** Requests in 24 hours. */ mostPerDay: number; 
+/** Access of one asset that it covers, at once. */ mostPerAsset: number; 
+/** How long the access lasts at most. */ maxDuration?: string | undefined; }
+interface AccessApprovalStage { 
+/** What it is called. */ name?: string | undefined; 
+/** Who is asked. */ approvers: AccessApprover[]; 
+/** How many must agree; `any` if absent. */ mode?: "any" | "all" | "quorum" | undefined; 
+/** How many, for `quorum`. */ approveThreshold?: number | undefined; 
+/** How many refusals reject it; 1 if absent. */ denyThreshold?: number | undefined; 
+/** Who is asked where nobody of `approvers` may decide. */ fallback?: AccessApprover[] | undefined; 
+/** How long they have; as long as the request waits if absent. */ timeout?: string | undefined; 
+/** What follows; `expire` if absent. */ onTimeout?: "escalate" | "reject" | "expire" | undefined; 
+/** Who is asked then, for `escalate`. */ escalateTo?: AccessApprover[] | undefined; }
+interface AccessApprover { 
+/** Owner of the asset, owners of the connection, owners of the resource or else of the connection, who approved the profile, a user, or a role. */ kind: "asset_owner" | "target_owner" | "resource_owner" | "profile_approver" | "user" | "role"; 
+/** Id of the user, or name of the role. */ id?: string | undefined; }
+interface AccessAssignment extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: UnjudgedAccessStatus; 
+/** The request that it comes from. */ requestId: string | null; 
+/** Where it comes from. */ source: UnjudgedAccessSource; 
+/** The asset that has it. */ assetId: string; 
+/** What the asset acts as. */ identityId: string; 
+/** The same in the target, as it was granted. */ principal: Principal; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What it is access to. */ resourceId: string; 
+/** The same in the target. */ resource: { 
+/** Type, as the connector names it. */ type: string; 
+/** Id in the target. */ externalId: string; }; 
+/** The kind of access. */ accessProfileId: string; 
+/** The same in the target. */ profileExternalId: string; 
+/** What narrows it, by the profile's `parametersSchema`. */ parameters: Record<string, unknown>; 
+/** Hash of the access itself. Assignments of one key share one grant. */ grantKey: string; 
+/** What it holds until the new access is there. */ previousGrantKey: string | null; 
+/** Id of the grant in the target. */ externalGrantId: string | null; 
+/** When it begins. */ notBefore: string; 
+/** How long it lasts from its activation. */ duration: string | null; 
+/** When it ends. `null` before its activation, or if it is permanent. */ expiresAt: string | null; 
+/** It has no end. */ isPermanent: boolean; 
+/** `definitionHash` of the profile when it was decided. */ approvedHash: string; 
+/** As its profile had it. */ privilegeLevel: number; 
+/** As its profile had it. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** What was last seen in the target. */ targetState: TargetState; 
+/** When that was. */ observedAt: string | null; 
+/** How it was seen. */ observedBy: "grant_result" | "verify" | "sync" | null; 
+/** Since when the target does not show what it took, so that nothing it lacks is taken for gone. */ unseenSince: string | null; 
+/** When the target granted it. */ activatedAt: string | null; 
+/** When the target was last asked for it. */ lastVerifiedAt: string | null; 
+/** When it was last used. */ lastUsedAt: string | null; 
+/** Until when people have certified it. */ certifiedUntil: string | null; 
+/** The target had it before anything was granted. */ preExisting: boolean; 
+/** It ended here while another assignment keeps the grant. */ sharedGrant: boolean; 
+/** The target cannot be asked, so its own word is all there is. */ unverified: boolean; 
+/** Why it ends. */ endReason: EndReason | null; 
+/** Id of who ended it. */ endedBy: string | null; 
+/** Since when it is not in force. */ endingSince: string | null; 
+/** When the target confirmed its end. */ endedAt: string | null; 
+/** Whether sessions that were open in the target may go on after its end. */ residualAccess: "none" | "possible" | null; 
+/** The last notice that it ends. */ noticed: Noticed | null; 
+/** It ends because it is not used, unless it is used before. */ unusedNotice: UnusedNotice | null; 
+/** What people say of its end in a target that does not confirm it. */ attestation: Attestation | null; 
+/** The last failure of the target. */ failure: Failure | null; 
+/** The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */ editVersion: number; 
+/** Whether it is in force now. */ effective: boolean; 
+/** Why it is not; empty when it is. */ ineffectiveBecause: string[]; 
+/** Why `targetState` is `unknown`; `null` when it is not. */ unknown: AccessUnknown | null; }
+interface AccessAssignmentUsage { 
+/** Id of the access assignment. */ assignmentId: string; 
+/** Whether it was used, as far as anybody can tell. */ usageState: "used" | "unused" | "unknown"; 
+/** Why nobody can tell. */ unknownBecause: UnknownBecause[]; 
+/** When it was last used. */ lastUsedAt: string | null; 
+/** How many days back. */ days: number; 
+/** Uses of these days. */ total: number; 
+/** By what came of them. */ byOutcome: ({ 
+/** What is counted. */ key: string; 
+/** Number of uses. */ count: number; })[]; 
+/** By what was done: the 50 that came first by name, and `(other)`. */ byAction: ({ 
+/** What is counted. */ key: string; 
+/** Number of uses. */ count: number; })[]; 
+/** Days with uses, oldest first. */ byDay: ({ 
+/** The day, in UTC. */ day: string; 
+/** Number of uses. */ count: number; })[]; 
+/** The last 20 uses. */ last: AccessUse[]; 
+/** What is known of use in the target. */ coverage: Coverage; }
+type AccessAssignmentsListQuery = ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "expiresAt">)[]; 
+/** The state of the record. */ status: UnjudgedAccessStatus[]; 
+/** Id of the connection to the target. */ connectorInstanceId: string[]; 
+/** The kind of access. */ accessProfileId: string[]; 
+/** What it is access to. */ resourceId: string[]; 
+/** What was last seen in the target. */ targetState: TargetState[]; 
+/** Id of a target: assignments there that are not over. */ liveIn: string[]; }>;
+interface AccessAssignmentsListResult extends ListBase { 
+/** Records of this page, in order. */ items: AccessAssignment[]; }
+interface AccessAttestation { 
+/** What shows that the target has none of it. */ evidence: string; 
+/** A ticket in another system. */ ticketRef?: string | undefined; 
+/** When that was seen; now when absent. */ seenAt?: string | undefined; }
+interface AccessBulkCertification { 
+/** The items, each with the `snapshotVersion` that was looked at. */ items: ({ 
+/** Id of the item. */ id: string; 
+/** What was looked at. */ expectedSnapshotVersion: number; })[]; 
+/** The reason in words. */ reason?: string | undefined; }
+interface AccessBulkResult { 
+/** Ids of items that were certified. */ certified: string[]; 
+/** Items that are to be looked at one by one, and why. */ refused: ({ 
+/** Id of the item. */ id: string; 
+/** The reasons, one a line. */ because: string[]; })[]; }
+interface AccessCertification extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessCertificationStatus; 
+/** What it is for. */ description: string | null; 
+/** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */ kind: AccessCertificationKind; 
+/** Id of the user who answers for it; who begins it if absent. */ ownerId: string; 
+/** Which access it is about. All of it must hold. */ scope: AccessCertificationScope; 
+/** The rounds of review, in order. */ stages: AccessCertificationStage[]; 
+/** When it starts; now if absent. */ startAt: string; 
+/** When it closes at the latest; after its stages if absent. */ dueAt: string | null; 
+/** What follows from decisions. */ remediation: AccessCertificationRemediation; 
+/** What happens to what nobody has decided. */ onSilence: "keep_and_flag" | "escalate" | "revoke"; 
+/** Must be true for `revoke`. */ confirmSilentRevoke: boolean; 
+/** More than this part waits for a confirmation. */ maxAutoRevokePercent: number; 
+/** Whether it starts although targets were last seen longer than `maxDataAge` ago. */ staleDataAction: "wait" | "continue"; 
+/** How old what is known of a target may be. */ maxDataAge: string; 
+/** After which time it is begun again; a day at least. */ recurrence: string | null; 
+/** Which repetition it is. */ iteration: number; 
+/** The campaign that it repeats. */ previousId: string | null; 
+/** The request whose access it reviews. */ requestId: string | null; 
+/** Which of the stages, from 0. */ stage: number; 
+/** When the stage ends. */ stageDueAt: string | null; 
+/** What nobody had decided went to its owner. */ escalated: boolean; 
+/** `data`: what is known of targets is too old. */ waitingFor: "data" | null; 
+/** When reviewers were asked. */ startedAt: string | null; 
+/** Since when nobody decides any more. */ closedAt: string | null; 
+/** When it was over. */ endedAt: string | null; 
+/** What must be confirmed, and who has. */ confirmation: { 
+/** Revocations in all. */ revokes: number; 
+/** Those that nobody has decided. */ silent: number; 
+/** Items that could be decided. */ items: number; 
+/** Revocations of other campaigns within the last hour. */ recent: number; 
+/** Id of who confirmed. */ by: string | null; 
+/** The time when it happened. */ at: string | null; 
+/** What is revoked: all, what people decided, or nothing. */ chosen: "all" | "decided" | "none" | null; } | null; 
+/** What came of it. */ report: { 
+/** Items of the campaign. */ items: number; 
+/** How many ended in which way. */ outcomes: Record<string, number>; 
+/** SHA-256 over what became of each item, in order. */ itemsHash: string; 
+/** The time when the items were made. */ generatedAt: string; } | null; 
+/** SHA-256 of `report` in canonical form. */ reportHash: string | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; 
+/** Items by state; decided ones by outcome, and `held`: pending with nobody who may review. */ counts: Record<string, number>; }
+interface AccessCertificationCancellation { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessCertificationClosing { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessCertificationConfirmation { 
+/** What is revoked: all, what people decided, or nothing. */ revokes: "all" | "decided" | "none"; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessCertificationItem { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The access in words. */ name: string; 
+/** The state of the record. */ status: AccessCertificationItemStatus; 
+/** Id of the certification. */ certificationId: string; 
+/** Id of the access assignment. */ assignmentId: string; 
+/** The asset that has it. */ assetId: string; 
+/** Name of the asset. */ assetName: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** The access as it was looked at. */ snapshot: { 
+/** Version of the assignment. */ version: number; 
+/** The time when the facts were read. */ takenAt: string; 
+/** Hash of what is decided about. */ scopeHash: string; 
+/** The kind of access. */ accessProfileId: string; 
+/** The name of the access profile. */ profileName: string; 
+/** What it permits, up to 50. */ permissions: string[]; 
+/** Hash of what the profile permitted. */ definitionHash: string | null; 
+/** What narrows it. */ parameters: Record<string, unknown>; 
+/** Hash of the access itself. */ grantKey: string; 
+/** From 0 to 4. */ privilegeLevel: number; 
+/** How much harm it can do. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** When it ends. */ expiresAt: string | null; 
+/** It has no end. */ isPermanent: boolean; 
+/** `unknown`: nobody can tell, which is not `unused`. */ usageState: "used" | "unused" | "unknown"; 
+/** When it was last used, as far as known. */ lastUsedAt: string | null; 
+/** What was last seen in the target. */ targetState: TargetState; 
+/** When that was. */ observedAt: string | null; 
+/** Why `targetState` is `unknown`; `null` when it is not. */ unknown: AccessUnknown | null; 
+/** Open differences in the target; `null`: nobody knows. */ openDrift: number | null; 
+/** What it conflicts with, in words; `null`: nobody knows. */ conflicts: string[] | null; }; 
+/** Rises when it is looked at again. A decision names it. */ snapshotVersion: number; 
+/** The last time that it was reviewed; `null`: never before. */ previous: { 
+/** Id of the certification. */ certificationId: string; 
+/** What it came to. */ outcome: AccessCertificationItemOutcome | null; 
+/** The time when it happened. */ at: string; 
+/** Ids of who decided. */ by: string[]; } | null; 
+/** What differs since then. */ changes: Difference[]; 
+/** What its facts speak for. Nothing is selected by it. */ recommendation: { 
+/** The decision that is recommended. */ value: "certify" | "revoke" | "none"; 
+/** The facts that the recommendation rests on. */ why: string[]; }; 
+/** In which stage it is. */ stage: number; 
+/** Who may decide it, as one; `null`: nobody. */ panelId: string | null; 
+/** Ids of who may decide it. */ reviewers: string[]; 
+/** Ids of who might decide it before, and may not any more. */ askedBefore?: string[] | undefined; 
+/** Who has handed it on, and to whom. */ delegations: ({ 
+/** Who has handed it on. */ from: string; 
+/** Id of the user who decides now. */ to: string; 
+/** The time when it happened. */ at: string; 
+/** The reason in words. */ reason: string | null; })[]; 
+/** Until when it is to be decided. */ dueAt: string | null; 
+/** Those that stand, and those on older snapshots. */ decisions: Yours[]; 
+/** What they come to. */ outcome: AccessCertificationItemOutcome | null; 
+/** Silence has decided it. */ silent: boolean; 
+/** The time of the decision. */ decidedAt: string | null; 
+/** It is reviewed also after the access has ended. */ outlivesAccess: boolean; 
+/** Why it is excluded, resolved or could not be carried out. */ note: string | null; 
+/** Name of the campaign. */ certificationName: string; 
+/** It can be decided now, or its decision changed. */ open: boolean; 
+/** What the caller has decided. */ yours: Yours | null; }
 type AccessCertificationItemOutcome = "certified" | "revoke" | "modified" | "abstained";
 type AccessCertificationItemStatus = "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
-type AccessCertificationItemsListQuery = ListQuery & Loose<{ sort: (Sort<"createdAt" | "dueAt">)[]; status: AccessCertificationItemStatus[]; outcome: AccessCertificationItemOutcome[]; assetId: string[]; assignmentId: string[]; }>;
-interface AccessCertificationItemsListResult extends ListBase { items: AccessCertificationItem[]; }
+type AccessCertificationItemsListQuery = ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "dueAt">)[]; 
+/** The state of the record. */ status: AccessCertificationItemStatus[]; 
+/** What they come to. */ outcome: AccessCertificationItemOutcome[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** Id of the access assignment. */ assignmentId: string[]; }>;
+interface AccessCertificationItemsListResult extends ListBase { 
+/** Records of this page, in order. */ items: AccessCertificationItem[]; }
 type AccessCertificationKind = "campaign" | "micro" | "emergency_review";
-interface AccessCertificationRemediation { mode?: "on_close" | "immediate" | "report_only" | undefined; undoWindow?: string | undefined; }
-type AccessCertificationRequest = RequestBase & Loose<{ status: string; description: string | null; kind: AccessCertificationKind; ownerId: string; scope: AccessCertificationScope; stages: AccessCertificationStage[]; startAt: string; dueAt: string | null; remediation: AccessCertificationRemediation; onSilence: "keep_and_flag" | "escalate" | "revoke"; confirmSilentRevoke: boolean; maxAutoRevokePercent: number; staleDataAction: "wait" | "continue"; maxDataAge: string; recurrence: string | null; }>;
-type AccessCertificationScope = Loose<{ assignmentIds: string[]; assetIds: string[]; connectorInstanceIds: string[]; profileIds: string[]; riskAtLeast: "low" | "medium" | "high" | "critical"; unusedDays: number; driftOpen: boolean; conflictsOnly: boolean; includePermanent: boolean; exclude: ({ assignmentIds?: string[] | undefined; assetIds?: string[] | undefined; connectorInstanceIds?: string[] | undefined; profileIds?: string[] | undefined; reason: string; })[]; }>;
-interface AccessCertificationStage { name?: string | undefined; reviewer: "asset_owner" | "resource_owner" | "profile_owner" | "users" | "group"; userIds?: string[] | undefined; group?: string | undefined; strategy?: "one_accepts" | "one_denies" | "all_accept" | "quorum" | undefined; quorum?: number | undefined; duration?: string | undefined; onNoReviewer?: "fallback" | "hold" | undefined; fallbackUserIds?: string[] | undefined; }
+interface AccessCertificationRemediation { 
+/** Whether decisions are carried out after the close, as usual, at once, or never. */ mode?: "on_close" | "immediate" | "report_only" | undefined; 
+/** How long each decision can be undone before; `PT24H`. */ undoWindow?: string | undefined; }
+type AccessCertificationRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** What it is for. */ description: string | null; 
+/** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */ kind: AccessCertificationKind; 
+/** Id of the user who answers for it; who begins it if absent. */ ownerId: string; 
+/** Which access it is about. All of it must hold. */ scope: AccessCertificationScope; 
+/** The rounds of review, in order. */ stages: AccessCertificationStage[]; 
+/** When it starts; now if absent. */ startAt: string; 
+/** When it closes at the latest; after its stages if absent. */ dueAt: string | null; 
+/** What follows from decisions. */ remediation: AccessCertificationRemediation; 
+/** What happens to what nobody has decided. */ onSilence: "keep_and_flag" | "escalate" | "revoke"; 
+/** Must be true for `revoke`. */ confirmSilentRevoke: boolean; 
+/** More than this part waits for a confirmation. */ maxAutoRevokePercent: number; 
+/** Whether it starts although targets were last seen longer than `maxDataAge` ago. */ staleDataAction: "wait" | "continue"; 
+/** How old what is known of a target may be. */ maxDataAge: string; 
+/** After which time it is begun again; a day at least. */ recurrence: string | null; }>;
+type AccessCertificationScope = Loose<{ 
+/** Only the assignments with these ids. */ assignmentIds: string[]; 
+/** Those of these assets. */ assetIds: string[]; 
+/** Those in these targets. */ connectorInstanceIds: string[]; 
+/** Those of these access profiles. */ profileIds: string[]; 
+/** Of this risk or a greater one. */ riskAtLeast: "low" | "medium" | "high" | "critical"; 
+/** Not used for so many days. What nobody knows the use of is not among it. */ unusedDays: number; 
+/** Whether the target differs from what was granted. What nobody knows is among both. */ driftOpen: boolean; 
+/** It conflicts with other access, or nobody knows. */ conflictsOnly: boolean; 
+/** Whether access without an end is among it; it is. */ includePermanent: boolean; 
+/** What is shown and not decided about. */ exclude: ({ 
+/** Only the assignments with these ids. */ assignmentIds?: string[] | undefined; 
+/** Those of these assets. */ assetIds?: string[] | undefined; 
+/** Those in these targets. */ connectorInstanceIds?: string[] | undefined; 
+/** Those of these access profiles. */ profileIds?: string[] | undefined; 
+/** The reason in words. */ reason: string; })[]; }>;
+interface AccessCertificationStage { 
+/** What it is called. */ name?: string | undefined; 
+/** Who reviews: owner of the asset, of the connection, approver of the profile, users or a role. */ reviewer: "asset_owner" | "resource_owner" | "profile_owner" | "users" | "group"; 
+/** The reviewers, for `users`. */ userIds?: string[] | undefined; 
+/** The role of the reviewers, for `group`. */ group?: string | undefined; 
+/** When their decisions decide; `one_denies` if absent. */ strategy?: "one_accepts" | "one_denies" | "all_accept" | "quorum" | undefined; 
+/** How many must agree; more than half if absent. */ quorum?: number | undefined; 
+/** How long they have; `P14D` if absent. */ duration?: string | undefined; 
+/** Where nobody may review: `fallback` to `fallbackUserIds`, then the owner of the campaign, as usual; or nobody. */ onNoReviewer?: "fallback" | "hold" | undefined; 
+/** Who reviews then. */ fallbackUserIds?: string[] | undefined; }
 type AccessCertificationStatus = "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
-interface AccessConflictRule { key: string; description: string; left: AccessSide; right: AccessSide; mode: "is_in" | "is_not_in"; severity: "low" | "medium" | "high" | "critical"; onHit: "deny" | "require_exemption" | "warn"; }
-interface AccessConnector extends AccessTarget { catalogItemId: string; }
-type AccessCover = Loose<{ profileIds: string[]; connectorInstanceIds: string[]; resourceTypes: string[]; effects: AccessSideEffect[]; privilegeAtLeast: number; resourceIds: string[]; riskAtLeast: "low" | "medium" | "high" | "critical"; assetIds: string[]; assetTypes: AssetType[]; environments: Environment[]; }>;
-interface AccessDrift extends RecordBase { name: string; status: AccessDriftStatus; kind: AccessDriftKind; severity: "low" | "medium" | "high" | "critical"; connectorInstanceId: string; assetId: string | null; assignmentId: string | null; resourceId: string | null; resource: { type: string; externalId: string; }; accessProfileId: string | null; profileExternalId: string; principal: Principal; parameters: Record<string, unknown>; grantKey: string; immutable: boolean; diff: ({ field: string; desired: unknown; observed: unknown; })[]; fingerprint: string; repairs: Repair[]; advice: string; suspectedAt: string; confirmedAt: string | null; lastSeenAt: string; scanId: string | null; detectedBy: "scan" | "verify"; recurrence: number; acceptedUntil: string | null; decidedBy: string | null; endedAt: string | null; followUpId: string | null; repairedAt: string | null; }
-interface AccessDriftAcceptance { until: string; reason?: string | undefined; }
+interface AccessConflictRule { 
+/** Names the rule within its policy. */ key: string; 
+/** What is wrong with having both. */ description: string; 
+/** One side of a conflict; all that is given must hold. */ left: AccessSide; 
+/** One side of a conflict; all that is given must hold. */ right: AccessSide; 
+/** `is_in`: the right must not be there beside the left. `is_not_in`: it must be there. */ mode: "is_in" | "is_not_in"; 
+/** How much harm both can do together. */ severity: "low" | "medium" | "high" | "critical"; 
+/** What follows: a refusal, an exemption that people give, or a warning. */ onHit: "deny" | "require_exemption" | "warn"; }
+interface AccessConnector extends AccessTarget { 
+/** What requests name: id of the connection. */ catalogItemId: string; }
+type AccessCover = Loose<{ 
+/** Access by these profiles. */ profileIds: string[]; 
+/** Access in these targets. */ connectorInstanceIds: string[]; 
+/** Access to resources of these types. */ resourceTypes: string[]; 
+/** Access that lets somebody do this. */ effects: AccessSideEffect[]; 
+/** Of this privilege or a greater one. */ privilegeAtLeast: number; 
+/** Access to these resources. */ resourceIds: string[]; 
+/** Of this risk or a greater one. */ riskAtLeast: "low" | "medium" | "high" | "critical"; 
+/** Access of these assets. */ assetIds: string[]; 
+/** Access of assets of these types. */ assetTypes: AssetType[]; 
+/** Access of assets used for this. */ environments: Environment[]; }>;
+interface AccessDrift extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessDriftStatus; 
+/** How they differ. */ kind: AccessDriftKind; 
+/** How much harm it can do. */ severity: "low" | "medium" | "high" | "critical"; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** The asset whose access it is. */ assetId: string | null; 
+/** The assignment; `null` where nothing was granted. */ assignmentId: string | null; 
+/** What it is access to, if a sync has found it. */ resourceId: string | null; 
+/** The same in the target. */ resource: { 
+/** Type, as the connector names it. */ type: string; 
+/** Id in the target. */ externalId: string; }; 
+/** The kind of access, if a sync has found it. */ accessProfileId: string | null; 
+/** The same in the target. */ profileExternalId: string; 
+/** Who has it in the target. */ principal: Principal; 
+/** What narrows it. */ parameters: Record<string, unknown>; 
+/** Hash of the access itself, as of assignments. */ grantKey: string; 
+/** The target does not let it be revoked. */ immutable: boolean; 
+/** The fields that differ. */ diff: ({ 
+/** The field that differs. */ field: string; 
+/** As it was granted. */ desired: unknown; 
+/** As the target has it. */ observed: unknown; })[]; 
+/** Hash of what was seen. What is let be comes back when it changes. */ fingerprint: string; 
+/** What can be done; empty: only people can, elsewhere. */ repairs: Repair[]; 
+/** What to do, in words. */ advice: string; 
+/** When it was first seen. */ suspectedAt: string; 
+/** When a second look confirmed it. */ confirmedAt: string | null; 
+/** When it was last seen. */ lastSeenAt: string; 
+/** The scan that saw it last. */ scanId: string | null; 
+/** What saw it first. */ detectedBy: "scan" | "verify"; 
+/** How many looks have seen it. */ recurrence: number; 
+/** Until when it is let be. */ acceptedUntil: string | null; 
+/** Id of who let it be. */ decidedBy: string | null; 
+/** When it was resolved or dismissed. */ endedAt: string | null; 
+/** The request or certification that was made of it. */ followUpId: string | null; 
+/** When it was last put right, or begun to be. */ repairedAt: string | null; }
+interface AccessDriftAcceptance { 
+/** Until when it is let be, 365 days at most. */ until: string; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AccessDriftKind = "missing_in_target" | "unmanaged_in_target" | "over_privileged" | "under_privileged" | "ended_still_present" | "expiry_mismatch" | "principal_changed" | "resource_missing" | "definition_changed" | "owner_missing" | "unknown_credential";
-interface AccessDriftRepair { driftId: string; action: AccessRepairAction; repairs: Repair[]; effect: string; reversible: boolean; presence: Presence; status: string; followUpId: string | null; }
-type AccessDriftRepairRequest = Loose<{ action: Repair; reason: string; dryRun: boolean; acceptAnomaly: boolean; }>;
-interface AccessDriftScan extends RecordBase { name: string; status: AccessDriftScanStatus; connectorInstanceId: string; coverage: "listing" | "verify" | "none"; kinds: AccessDriftKind[]; complete: boolean; incompleteBecause: IncompleteBecause[]; leftOut: ListingLeftOut[]; credentialsComplete: boolean | null; counts: { pages: number; listed: number; rejected: number; foreign: number; known: number; missing: number; found: number; confirmed: number; dismissed: number; resolved: number; unanswered: number; unknown: number; }; anomaly: { missing: number; recent: number; known: number; } | null; failure: Failure | null; acceptedBy: string | null; startedAt: string; endedAt: string | null; followedAt: string | null; attributes: Record<string, unknown>; }
-interface AccessDriftScanRequest extends RequestBase { status?: string | undefined; acceptAnomalyRunId?: string | undefined; }
+interface AccessDriftRepair { 
+/** Id of the difference. */ driftId: string; 
+/** What is done: nothing, because the target agrees again; or `choose` one of `repairs`. */ action: AccessRepairAction; 
+/** What can be done. */ repairs: Repair[]; 
+/** The same in words. */ effect: string; 
+/** Whether it can be undone. */ reversible: boolean; 
+/** What the target has now. */ presence: Presence; 
+/** `status` of the difference now. */ status: string; 
+/** The request or certification that was made of it. */ followUpId: string | null; }
+type AccessDriftRepairRequest = Loose<{ 
+/** One of `repairs`; needed where there are several. */ action: Repair; 
+/** Why, for the audit trail. */ reason: string; 
+/** Only say what would be done. */ dryRun: boolean; 
+/** Go on although more of the target was put right within an hour than is plausible. */ acceptAnomaly: boolean; }>;
+interface AccessDriftScan extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessDriftScanStatus; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** How it looks: by a listing of all grants, grant by grant, or not at all, because its connector cannot tell. */ coverage: "listing" | "verify" | "none"; 
+/** What it can find. Other drift it says nothing about. */ kinds: AccessDriftKind[]; 
+/** The listing was read to its end and left nothing out, as far as anything shows. */ complete: boolean; 
+/** Why the listing is not known to be whole, so that nothing was concluded from absence: `full_page`: The last page was full, and the target did not say that it was the last. `count`: The target counts other entries than it listed. `cursor`: The target names a next page in another way than its protocol does. `link`: The target links to a next page in a way that cannot be followed. `repeated`: The target listed entries again. `changed`: The listing changed while it was read. `rejected`: Entries of the listing cannot be used. `hidden`: The target does not show everything. `part`: Only a part was asked for. `unknown`: The connector does not say why. */ incompleteBecause: IncompleteBecause[]; 
+/** Entries of the listing that cannot be used, and parts of entries; the first 50. */ leftOut: ListingLeftOut[]; 
+/** Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet. */ credentialsComplete: boolean | null; 
+/** How far it has come. */ counts: { 
+/** Pages that were read. */ pages: number; 
+/** Grants that were listed. */ listed: number; 
+/** Entries that cannot be used. */ rejected: number; 
+/** Grants of principals that no asset acts as. */ foreign: number; 
+/** Grants that should be there. */ known: number; 
+/** Those of them that the listing lacks. */ missing: number; 
+/** Differences that were seen. */ found: number; 
+/** Suspected ones that a second look confirmed. */ confirmed: number; 
+/** Suspected ones that it did not. */ dismissed: number; 
+/** Differences that are not there any more. */ resolved: number; 
+/** Grants that the target could not be asked for. */ unanswered: number; 
+/** Grants that the target took and does not show, so that its listing says little. */ unknown: number; }; 
+/** Why the circuit breaker stopped it. */ anomaly: { 
+/** Grants that the listing lacks. */ missing: number; 
+/** Those that other scans of the last hour lacked. */ recent: number; 
+/** Grants that should be there. */ known: number; } | null; 
+/** Why it failed. */ failure: Failure | null; 
+/** Id of who accepted what is missing. */ acceptedBy: string | null; 
+/** When it was begun. */ startedAt: string; 
+/** When it ended. */ endedAt: string | null; 
+/** When the next one was begun; `null` for the last one. */ followedAt: string | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface AccessDriftScanRequest extends RequestBase { 
+/** State to move to. */ status?: string | undefined; 
+/** A scan that the circuit breaker stopped, to go on as it is. */ acceptAnomalyRunId?: string | undefined; }
 type AccessDriftScanStatus = "running" | "complete" | "partial" | "failed" | "anomalous";
 type AccessDriftStatus = "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
-interface AccessDriftSuppression { reason?: string | undefined; }
-interface AccessIdentity { id: string; version: number; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; assetId: string; connectorInstanceId: string; principal: Principal; lookUp: LookUp; binding: "declared" | "discovered"; knownCredentials: KnownCredentials | null; }
-interface AccessIdentityRequest { connectorInstanceId: string; principal: { type: GrantableTo; externalId: string; displayName?: string | null | undefined; }; reason?: string | undefined; }
-interface AccessItemReview { decision: "certify" | "revoke" | "modify" | "abstain" | "delegate" | "undo"; reason?: string | undefined; expectedSnapshotVersion?: number | undefined; expiresAt?: string | undefined; accessProfileId?: string | undefined; parameters?: Record<string, unknown> | undefined; delegateTo?: string | undefined; }
-interface AccessLifecycleDashboard { asOf: string; assignments: { byStatus: ByStatu[]; byTarget: ByStatu[]; }; revokeFailed: RevokeFailed; unknown: { value: number; relation: "exact" | "atLeast"; url: string; notShown: { value: number; since: string; settledBy: string; } | null; }; expiring: ({ value: number; relation: "exact" | "atLeast"; url: string; days: number; })[]; unused: ({ value: number; relation: "exact" | "atLeast"; url: string; days: number; unknown: RevokeFailed; })[]; certifications: ByStatu[]; drift: ByStatu[] | null; requests: ByStatu[] | null; }
-type AccessLifecycleUnusedQuery = Loose<{ days: number; size: number; cursor: string; }>;
-type AccessModification = Loose<{ reason: string; expiresAt: string; duration: string; accessProfileId: string; parameters: Record<string, unknown>; }>;
-interface AccessModificationResult { outcome: "modified" | "request_created"; requestId: string | null; assignmentId: string; }
-interface AccessPolicy { id: string; version: number; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; name: string; description: string | null; kind: "standard" | "emergency"; enabled: boolean; priority: number; covers: AccessCover; effect: "allow" | "require_approval" | "deny"; stages: AccessApprovalStage[]; limits: AccessAllowLimits | null; maxDuration: string | null; pendingFor: string; approvalValidFor: string; endsAt: string | null; conflicts: AccessConflictRule[]; editedBy: ({ by: string; at: string; })[]; }
-interface AccessPolicyRequest { name: string; description?: string | null | undefined; kind?: "standard" | "emergency" | undefined; enabled?: boolean | undefined; priority?: number | undefined; covers?: AccessCover | undefined; effect?: "allow" | "require_approval" | "deny" | undefined; stages?: AccessApprovalStage[] | undefined; limits?: AccessAllowLimits | null | undefined; maxDuration?: string | null | undefined; pendingFor?: string | undefined; approvalValidFor?: string | undefined; endsAt?: string | null | undefined; conflicts?: AccessConflictRule[] | undefined; reason?: string | undefined; }
-interface AccessProfile extends RecordBase { name: string; status: AccessProfileStatus; connectorInstanceId: string; resourceType: string; resourceId: string | null; externalId: string; description: string | null; permissions: string[]; toolNames: string[]; effect: AccessSideEffect; privilegeLevel: number; grantableTo: GrantableTo[]; exclusionGroup: string | null; parametersSchema: Record<string, unknown> | null; requestable: boolean; riskLevel: "low" | "medium" | "high" | "critical"; maxDuration: string; allowPermanent: boolean; requireReason: boolean; definitionHash: string; approvedHash: string | null; curatedBy: string | null; curatedAt: string | null; lastSeenAt: string; lastSyncId: string; }
-interface AccessProfileApproval { definitionHash: string; reason?: string | undefined; requestable?: boolean | undefined; riskLevel?: "low" | "medium" | "high" | "critical" | undefined; maxDuration?: string | undefined; allowPermanent?: boolean | undefined; requireReason?: boolean | undefined; }
-interface AccessProfileDisabling { reason?: string | undefined; }
+interface AccessDriftSuppression { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessIdentity { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The asset that acts. */ assetId: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What it acts as there. */ principal: Principal; 
+/** Whether the target has shown that there is such a principal. */ lookUp: LookUp; 
+/** How it is known. */ binding: "declared" | "discovered"; 
+/** Credentials of the first scan that listed them; any other is drift. `null`: no scan did. */ knownCredentials: KnownCredentials | null; }
+interface AccessIdentityRequest { 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What the asset acts as there. */ principal: { 
+/** What kind of principal. */ type: GrantableTo; 
+/** Id or name in the target. */ externalId: string; 
+/** Name in the target, where that does not tell it. */ displayName?: string | null | undefined; }; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessItemReview { 
+/** `modify` narrows it, `delegate` hands it to somebody else, `undo` takes the decision back. */ decision: "certify" | "revoke" | "modify" | "abstain" | "delegate" | "undo"; 
+/** Why. Only to certify access of low risk takes none. */ reason?: string | undefined; 
+/** `snapshotVersion` that was looked at. Every decision about the access names it. */ expectedSnapshotVersion?: number | undefined; 
+/** Until when it is certified; or the new end of the access, for `modify`. */ expiresAt?: string | undefined; 
+/** A lesser profile, for `modify`. */ accessProfileId?: string | undefined; 
+/** Narrower parameters, all of them, for `modify`. */ parameters?: Record<string, unknown> | undefined; 
+/** Id of the user, for `delegate`. */ delegateTo?: string | undefined; }
+interface AccessLifecycleDashboard { 
+/** The moment it is about. */ asOf: string; 
+/** Access, past and present. */ assignments: { 
+/** All assignments by their status. */ byStatus: ByStatu[]; 
+/** Assignments that are not over, by target: the 100 with the most. */ byTarget: ByStatu[]; }; 
+/** Access that is out of force and that targets still have. */ revokeFailed: RevokeFailed; 
+/** Access of which it is not known whether the target has it. */ unknown: { 
+/** The number that was counted. */ value: number; 
+/** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
+/** The list that it counts. */ url: string; 
+/** Those whose targets took the grant or its removal and do not show it. */ notShown: { 
+/** How many, up to 1,000. */ value: number; 
+/** Since when the first of them. */ since: string; 
+/** What would tell, in words. */ settledBy: string; } | null; }; 
+/** Access that ends soon. */ expiring: ({ 
+/** The number that was counted. */ value: number; 
+/** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
+/** The list that it counts. */ url: string; 
+/** Within how many days. */ days: number; })[]; 
+/** Access that is not used. */ unused: ({ 
+/** The number that was counted. */ value: number; 
+/** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
+/** The list that it counts. */ url: string; 
+/** Within how many days. */ days: number; 
+/** Access whose use nobody sees. */ unknown: RevokeFailed; })[]; 
+/** Certifications by their status. */ certifications: ByStatu[]; 
+/** Differences between targets and records; `null` is not known. */ drift: ByStatu[] | null; 
+/** Requests for access; `null` is not known. */ requests: ByStatu[] | null; }
+type AccessLifecycleUnusedQuery = Loose<{ 
+/** How many days ahead, 1 to 365; 7 when absent. */ days: number; 
+/** Items a page; 25 when absent, more than 100 gives 100. */ size: number; 
+/** `nextCursor` of the page before. */ cursor: string; }>;
+type AccessModification = Loose<{ 
+/** Why, for the audit trail. */ reason: string; 
+/** A new end. */ expiresAt: string; 
+/** A new end, from now, such as `P7D`; instead of `expiresAt`. */ duration: string; 
+/** Another kind of access. */ accessProfileId: string; 
+/** Other parameters, all of them. */ parameters: Record<string, unknown>; }>;
+interface AccessModificationResult { 
+/** Whether it was narrowed, or asked for. */ outcome: "modified" | "request_created"; 
+/** The request for what would permit more. */ requestId: string | null; 
+/** Id of the access assignment. */ assignmentId: string; }
+interface AccessPolicy { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The name that people are shown. */ name: string; 
+/** What it is for. */ description: string | null; 
+/** Whether it is for usual requests, or for those of emergencies alone. */ kind: "standard" | "emergency"; 
+/** Whether it is in force. */ enabled: boolean; 
+/** The greatest decides who is asked. */ priority: number; 
+/** Which access it is about; all that is given must hold. */ covers: AccessCover; 
+/** `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked. */ effect: "allow" | "require_approval" | "deny"; 
+/** Who approves, one round after another. */ stages: AccessApprovalStage[]; 
+/** Bounds of `allow`. */ limits: AccessAllowLimits | null; 
+/** How long the access lasts at most. */ maxDuration: string | null; 
+/** How long a request waits for approval. */ pendingFor: string; 
+/** How long an approval can be used. */ approvalValidFor: string; 
+/** Until when it is in force. */ endsAt: string | null; 
+/** Access that must not be had together. It holds for all access, whatever the policy covers. */ conflicts: AccessConflictRule[]; 
+/** Who has changed it within a day. */ editedBy: ({ 
+/** Id of who. */ by: string; 
+/** The time when it happened. */ at: string; })[]; }
+interface AccessPolicyRequest { 
+/** The name that people are shown. */ name: string; 
+/** What it is for. */ description?: string | null | undefined; 
+/** Whether it is for usual requests, or for those of emergencies alone. */ kind?: "standard" | "emergency" | undefined; 
+/** Whether it is in force. */ enabled?: boolean | undefined; 
+/** The greatest decides who is asked. */ priority?: number | undefined; 
+/** Which access it is about; all that is given must hold. */ covers?: AccessCover | undefined; 
+/** `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked. */ effect?: "allow" | "require_approval" | "deny" | undefined; 
+/** Who approves, one round after another. */ stages?: AccessApprovalStage[] | undefined; 
+/** Bounds of `allow`. */ limits?: AccessAllowLimits | null | undefined; 
+/** How long the access lasts at most. */ maxDuration?: string | null | undefined; 
+/** How long a request waits for approval. */ pendingFor?: string | undefined; 
+/** How long an approval can be used. */ approvalValidFor?: string | undefined; 
+/** Until when it is in force. */ endsAt?: string | null | undefined; 
+/** Access that must not be had together. It holds for all access, whatever the policy covers. */ conflicts?: AccessConflictRule[] | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessProfile extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessProfileStatus; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** Type of the resources that it is for. */ resourceType: string; 
+/** The one resource that it is for; `null`: each of the type. */ resourceId: string | null; 
+/** Id in the target. */ externalId: string; 
+/** What the target says of it. */ description: string | null; 
+/** What it permits, as the target names it; sorted. */ permissions: string[]; 
+/** Tools that it opens to agents. */ toolNames: string[]; 
+/** The most that it lets somebody do. */ effect: AccessSideEffect; 
+/** From 0 for none to 4 for administration of everything. */ privilegeLevel: number; 
+/** Who can have it; nobody when empty. */ grantableTo: GrantableTo[]; 
+/** A principal has one profile of a group on a resource. */ exclusionGroup: string | null; 
+/** JSON Schema of the parameters of a grant. */ parametersSchema: Record<string, unknown> | null; 
+/** Whether it can be requested. */ requestable: boolean; 
+/** How much harm it can do. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** How long one grant of it lasts at most, such as `P30D`. */ maxDuration: string; 
+/** Whether it may be granted without an end. */ allowPermanent: boolean; 
+/** Whether a request says why. */ requireReason: boolean; 
+/** Hash of what it permits now. */ definitionHash: string; 
+/** The hash that was approved last. */ approvedHash: string | null; 
+/** Id of who approved or disabled it last. */ curatedBy: string | null; 
+/** The time when somebody last curated it. */ curatedAt: string | null; 
+/** When a listing last had it. */ lastSeenAt: string; 
+/** The sync that saw it last. */ lastSyncId: string; }
+interface AccessProfileApproval { 
+/** What was looked at: `definitionHash` of the profile. */ definitionHash: string; 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Whether it can be requested. */ requestable?: boolean | undefined; 
+/** How much harm it can do. */ riskLevel?: "low" | "medium" | "high" | "critical" | undefined; 
+/** How long one grant of it lasts at most, such as `P30D`. */ maxDuration?: string | undefined; 
+/** Whether it may be granted without an end. */ allowPermanent?: boolean | undefined; 
+/** Whether a request says why. */ requireReason?: boolean | undefined; }
+interface AccessProfileDisabling { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AccessProfileStatus = "discovered" | "approved" | "changed" | "disabled" | "removed";
-interface AccessRepair { action: AccessRepairAction; repairs: Repair[]; effect: string; reversible: boolean; presence: Presence; assignmentId: string; driftId: string | null; followUpId: string | null; }
+interface AccessRepair { 
+/** What is done: nothing, because the target agrees again; or `choose` one of `repairs`. */ action: AccessRepairAction; 
+/** What can be done. */ repairs: Repair[]; 
+/** The same in words. */ effect: string; 
+/** Whether it can be undone. */ reversible: boolean; 
+/** What the target has now. */ presence: Presence; 
+/** Id of the access assignment. */ assignmentId: string; 
+/** The difference that is put right, if there is one. */ driftId: string | null; 
+/** The request or certification that was made of it. */ followUpId: string | null; }
 type AccessRepairAction = "none" | "choose" | "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
-type AccessRepairRequest = Loose<{ action: Repair; reason: string; dryRun: boolean; acceptAnomaly: boolean; driftId: string; }>;
-interface AccessRequest extends RecordBase { name: string; status: AccessRequestStatus; assetId: string; identityId: string; connectorInstanceId: string; type: "grant" | "extend" | "modify" | "adopt"; assignmentId: string | null; assignmentHash: string | null; emergency: boolean; items: Item[]; reason: string; ticketRef: string | null; attachments: ({ url: string; label: string; })[]; requestedBy: string; requestedKind: "user" | "client" | "system"; duration: string | null; expiresAt: string | null; isPermanent: boolean; notBefore: string | null; granted: Granted | null; scopeHash: string; policies: AccessRequestPolicy[]; editors: string[]; autoAllowedBy: string | null; approvalValidFor: string; evaluation: Evaluation | null; stages: Stage[]; votes: Vote[]; exemptions: AccessRequestExemption[]; awaitingInfo: boolean; pendingExpiresAt: string; approvalEndsAt: string | null; lookAgainAt: string | null; resolution: Resolution | null; supersedesRequestId: string | null; attributes: Record<string, unknown>; waitingFor: WaitingFor | null; wouldAllow: string[]; }
-type AccessRequestApproval = Loose<{ reason: string; metadata: Record<string, unknown>; expectedScopeHash: string; decision: "approve" | "comment" | "request_info"; grantedDuration: string; expiresAt: string; parameters: Record<string, Record<string, unknown>>; exemptions: ({ rule: string; reason: string; expiresAt: string; })[]; }>;
-type AccessRequestBody = RequestBase & Loose<{ status: string; connectorInstanceId: string; items: ({ accessProfileId: string; resourceId?: string | undefined; parameters?: Record<string, unknown> | undefined; })[]; identityId: string; type: "grant" | "extend" | "modify" | "adopt"; assignmentId: string; duration: string; expiresAt: string; permanent: boolean; notBefore: string; emergency: boolean; ticketRef: string; attachments: ({ url: string; label: string; })[]; autoEvaluate: boolean; supersedesRequestId: string; }>;
-type AccessRequestCancellation = Loose<{ reason: string; metadata: Record<string, unknown>; keepGranted: boolean; }>;
-interface AccessRequestExemption { rule: string; by: string; reason: string; expiresAt: string; at: string; }
-interface AccessRequestPolicy { id: string; version: number; name: string; }
-type AccessRequestRejection = Loose<{ reason: string; metadata: Record<string, unknown>; expectedScopeHash: string; }>;
+type AccessRepairRequest = Loose<{ 
+/** One of `repairs`; needed where there are several. */ action: Repair; 
+/** Why, for the audit trail. */ reason: string; 
+/** Only say what would be done. */ dryRun: boolean; 
+/** Go on although more of the target was put right within an hour than is plausible. */ acceptAnomaly: boolean; 
+/** The difference to put right, where the assignment has several. The one that is seen when absent. */ driftId: string; }>;
+interface AccessRequest extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessRequestStatus; 
+/** The asset that is to have it. */ assetId: string; 
+/** What it acts as in the target. */ identityId: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What becomes of it. */ type: "grant" | "extend" | "modify" | "adopt"; 
+/** The assignment that `extend` or `modify` is about. */ assignmentId: string | null; 
+/** Hash of the access and the end of that assignment when it was asked to be changed. */ assignmentHash: string | null; 
+/** It cannot wait. People look at it afterwards. */ emergency: boolean; 
+/** What is asked for. */ items: Item[]; 
+/** The reason in words. */ reason: string; 
+/** Where it was discussed. */ ticketRef: string | null; 
+/** What supports it. */ attachments: ({ 
+/** Where it is. */ url: string; 
+/** What it is. */ label: string; })[]; 
+/** Id of who asked. */ requestedBy: string; 
+/** A person or a machine. */ requestedKind: "user" | "client" | "system"; 
+/** How long, from when it is granted. */ duration: string | null; 
+/** The time when the access ends. */ expiresAt: string | null; 
+/** Without an end. */ isPermanent: boolean; 
+/** The time when the access begins. */ notBefore: string | null; 
+/** How long it was approved for. */ granted: Granted | null; 
+/** Hash of what is decided about. A vote names it. */ scopeHash: string; 
+/** By which policies it is decided. */ policies: AccessRequestPolicy[]; 
+/** Ids of who had changed or removed policies within a day. */ editors: string[]; 
+/** The policy that allows it without an approval. */ autoAllowedBy: string | null; 
+/** How long an approval can be used. */ approvalValidFor: string; 
+/** What would follow from it. */ evaluation: Evaluation | null; 
+/** Who is asked, one round after another. */ stages: Stage[]; 
+/** What people have said. */ votes: Vote[]; 
+/** Conflicts that somebody has permitted. */ exemptions: AccessRequestExemption[]; 
+/** An approver wants to know more. */ awaitingInfo: boolean; 
+/** Until when it waits for approval. */ pendingExpiresAt: string; 
+/** Until when an approval can be used. */ approvalEndsAt: string | null; 
+/** When Reeve looks at it again by itself. */ lookAgainAt: string | null; 
+/** How it was decided. */ resolution: Resolution | null; 
+/** One's own request that this one takes the place of. */ supersedesRequestId: string | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; 
+/** What it waits for; `null` when for nothing. */ waitingFor: WaitingFor | null; 
+/** What it would let the asset do, in words; for each item. */ wouldAllow: string[]; }
+type AccessRequestApproval = Loose<{ 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** `scopeHash` that was looked at. An approval names it. */ expectedScopeHash: string; 
+/** `approve` if absent. The others count for nothing; `request_info` asks whoever has asked. */ decision: "approve" | "comment" | "request_info"; 
+/** For a shorter time only. */ grantedDuration: string; 
+/** Until an earlier end only. */ expiresAt: string; 
+/** Narrower parameters only, all of them, by key of the item. */ parameters: Record<string, Record<string, unknown>>; 
+/** Conflicts that are permitted for a time. It takes `access-request:exempt`. */ exemptions: ({ 
+/** `rule` of the conflict. */ rule: string; 
+/** Why it is permitted. */ reason: string; 
+/** Until when. The access ends then at the latest. */ expiresAt: string; })[]; }>;
+type AccessRequestBody = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** The target; that of the assignment if absent. */ connectorInstanceId: string; 
+/** What is asked for, all of it together. */ items: ({ 
+/** The kind of access. */ accessProfileId: string; 
+/** To what; for a profile of one resource it is known. */ resourceId?: string | undefined; 
+/** What narrows it, by the profile's `parametersSchema`. */ parameters?: Record<string, unknown> | undefined; })[]; 
+/** What the asset acts as there; its only identity if absent. */ identityId: string; 
+/** New access if absent. `extend` and `modify` change an assignment, `adopt` takes over what is there. */ type: "grant" | "extend" | "modify" | "adopt"; 
+/** The assignment that `extend` or `modify` is about. */ assignmentId: string; 
+/** How long, from when it is granted; as long as may be if absent. */ duration: string; 
+/** Until when; instead of `duration`. */ expiresAt: string; 
+/** Without an end, where the profiles permit that. */ permanent: boolean; 
+/** From when; within 90 days. */ notBefore: string; 
+/** It cannot wait. People look at it afterwards. */ emergency: boolean; 
+/** Where it was discussed. */ ticketRef: string; 
+/** What supports it. */ attachments: ({ 
+/** Where it is. */ url: string; 
+/** What it is. */ label: string; })[]; 
+/** Whether it is looked at at once, as usual. */ autoEvaluate: boolean; 
+/** One's own request that this one takes the place of. */ supersedesRequestId: string; }>;
+type AccessRequestCancellation = Loose<{ 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** What was granted of it stays. */ keepGranted: boolean; }>;
+interface AccessRequestExemption { 
+/** Policy and key of the rule. */ rule: string; 
+/** Id of who. */ by: string; 
+/** The reason in words. */ reason: string; 
+/** Until when. The access ends then at the latest. */ expiresAt: string; 
+/** The time when it happened. */ at: string; }
+interface AccessRequestPolicy { 
+/** Id of the policy. */ id: string; 
+/** Version of the policy. */ version: number; 
+/** The name that people are shown. */ name: string; }
+type AccessRequestRejection = Loose<{ 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** `scopeHash` that was looked at. An approval names it. */ expectedScopeHash: string; }>;
 type AccessRequestStatus = "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
-interface AccessResource extends RecordBase { name: string; status: "active" | "missing" | "retired"; connectorInstanceId: string; resourceType: string; externalId: string; parent: { type: string; externalId: string; } | null; attributes: Record<string, unknown>; labels: string[]; ownerIds: string[]; managedMark: "inherit" | "managed" | "unmanaged"; sensitivity: "low" | "medium" | "high" | "critical" | null; fingerprint: string; previousFingerprint: string | null; firstSeenAt: string; lastSeenAt: string; missingSince: string | null; lastSyncId: string; }
-type AccessResourceRequest = Loose<{ ownerIds: string[]; managedMark: "inherit" | "managed" | "unmanaged"; reason: string; }>;
-interface AccessRevocation { reason?: string | undefined; status?: "revoked" | undefined; }
-type AccessSide = Loose<{ profileIds: string[]; connectorInstanceIds: string[]; resourceTypes: string[]; effects: AccessSideEffect[]; privilegeAtLeast: number; permissions: string[]; toolNames: string[]; }>;
+interface AccessResource extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "missing" | "retired"; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** Type, as the connector names it. */ resourceType: string; 
+/** Id in the target. It stays when the resource is renamed. */ externalId: string; 
+/** What it belongs to. */ parent: { 
+/** Type, as the connector names it. */ type: string; 
+/** Id in the target. */ externalId: string; } | null; 
+/** What the target says of it. */ attributes: Record<string, unknown>; 
+/** Labels that the target gives it. */ labels: string[]; 
+/** Ids of the users who answer for it; none: those of its connection. */ ownerIds: string[]; 
+/** `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in. */ managedMark: "inherit" | "managed" | "unmanaged"; 
+/** How sensitive it is, if the target tells. */ sensitivity: "low" | "medium" | "high" | "critical" | null; 
+/** Hash of what the target says of it. */ fingerprint: string; 
+/** The hash before its last change. */ previousFingerprint: string | null; 
+/** When a listing first had it. */ firstSeenAt: string; 
+/** When a listing last had it. */ lastSeenAt: string; 
+/** Since when complete listings lack it. */ missingSince: string | null; 
+/** The sync that saw it last. */ lastSyncId: string; }
+type AccessResourceRequest = Loose<{ 
+/** Ids of the users who answer for it; none: those of its connection. */ ownerIds: string[]; 
+/** `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in. */ managedMark: "inherit" | "managed" | "unmanaged"; 
+/** Why, for the audit trail. */ reason: string; }>;
+interface AccessRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
+type AccessSide = Loose<{ 
+/** Access by these profiles. */ profileIds: string[]; 
+/** Access in these targets. */ connectorInstanceIds: string[]; 
+/** Access to resources of these types. */ resourceTypes: string[]; 
+/** Access that lets somebody do this. */ effects: AccessSideEffect[]; 
+/** Of this privilege or a greater one. */ privilegeAtLeast: number; 
+/** Access that has one of these permissions. */ permissions: string[]; 
+/** Access that opens one of these tools. */ toolNames: string[]; }>;
 type AccessSideEffect = "read" | "write" | "destructive" | "admin";
-interface AccessSummary { assetId: string; effective: number; profiles: ({ accessProfileId: string; name: string; connectorInstanceId: string; privilegeLevel: number; riskLevel: "low" | "medium" | "high" | "critical"; assignments: number; })[]; maxPrivilegeLevel: number | null; unknown: ({ assignmentId: string; unknown: { because: Because; since: string; settledBy: string; }; })[]; conflicts: string[] | null; identities: ({ id: string; connectorInstanceId: string; principal: Principal; })[]; lastUsedAt: string | null; nextExpiry: { assignmentId: string; expiresAt: string; } | null; complete: boolean; }
-interface AccessSync extends RecordBase { name: string; status: AccessSyncStatus; connectorInstanceId: string; perType: ({ resourceType: string; pages: number; seen: number; created: number; changed: number; restored: number; rejected: number; known: number; missing: number; retired: number; profiles: number; profilesChanged: number; complete: boolean; incompleteBecause: IncompleteBecause[]; leftOut: ListingLeftOut[]; })[]; anomaly: { resourceType: string; missing: number; recent: number; known: number; } | null; failure: Failure | null; acceptedBy: string | null; startedAt: string; endedAt: string | null; followedAt: string | null; attributes: Record<string, unknown>; }
-interface AccessSyncCancellation { reason?: string | undefined; }
-interface AccessSyncRequest extends RequestBase { status?: string | undefined; acceptAnomalyRunId?: string | undefined; }
+interface AccessSummary { 
+/** Id of the asset. */ assetId: string; 
+/** Assignments in force. */ effective: number; 
+/** Kinds of access in force, the most powerful first. */ profiles: ({ 
+/** The kind of access. */ accessProfileId: string; 
+/** The name of the access profile. */ name: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** From 0 to 4. */ privilegeLevel: number; 
+/** How much harm it can do. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** How many assignments in force have it. */ assignments: number; })[]; 
+/** The highest of them; `null` without any. */ maxPrivilegeLevel: number | null; 
+/** Access that is not over of which it is not known whether the target has it. */ unknown: ({ 
+/** Id of the access assignment. */ assignmentId: string; 
+/** Why nobody can say what the target has of it. */ unknown: { 
+/** `not_asked`: nothing was granted yet; `never_granted`: nothing was, and the target does not show all that it has; `not_shown`: the target took it and does not show it; `not_shown_gone`: it took the removal of what it never showed; `not_answered`: it could not be asked; `connection_deleted`: it is not asked any more. */ because: Because; 
+/** The time since which it is seen. */ since: string; 
+/** What would tell, in words. */ settledBy: string; }; })[]; 
+/** What of it conflicts with other access, in words; `null` is not known. */ conflicts: string[] | null; 
+/** What it acts as: the 100 latest. */ identities: ({ 
+/** Id of the identity. */ id: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What the asset acts as there. */ principal: Principal; })[]; 
+/** When it last used access, as far as anybody has seen. */ lastUsedAt: string | null; 
+/** What ends next. */ nextExpiry: { 
+/** Id of the access assignment. */ assignmentId: string; 
+/** When it ends. */ expiresAt: string; } | null; 
+/** Whether all of its access was looked at. */ complete: boolean; }
+interface AccessSync extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AccessSyncStatus; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** How far it has come, by type of resources. */ perType: ({ 
+/** The type of the resources. */ resourceType: string; 
+/** Pages that were read. */ pages: number; 
+/** Resources that were listed. */ seen: number; 
+/** Resources that are new. */ created: number; 
+/** Resources that the target describes otherwise now. */ changed: number; 
+/** Resources that were missing and are back. */ restored: number; 
+/** Entries that cannot be used. */ rejected: number; 
+/** Resources that counted as there before. */ known: number; 
+/** Resources that the complete listing lacks for the first time. */ missing: number; 
+/** Resources that it lacks again, and that have ended. */ retired: number; 
+/** Access profiles that were listed. */ profiles: number; 
+/** Profiles that are new, mean something else or are gone. */ profilesChanged: number; 
+/** The listing of resources was read to its end and left nothing out. */ complete: boolean; 
+/** Why the listing is not known to be whole, so that nothing was concluded from absence: `full_page`: The last page was full, and the target did not say that it was the last. `count`: The target counts other entries than it listed. `cursor`: The target names a next page in another way than its protocol does. `link`: The target links to a next page in a way that cannot be followed. `repeated`: The target listed entries again. `changed`: The listing changed while it was read. `rejected`: Entries of the listing cannot be used. `hidden`: The target does not show everything. `part`: Only a part was asked for. `unknown`: The connector does not say why. */ incompleteBecause: IncompleteBecause[]; 
+/** Entries of the listing that cannot be used, and parts of entries; the first 50. */ leftOut: ListingLeftOut[]; })[]; 
+/** Why the circuit breaker stopped it. */ anomaly: { 
+/** The type of the resources. */ resourceType: string; 
+/** Resources that the listing lacks. */ missing: number; 
+/** Those that other syncs of the last hour lacked. */ recent: number; 
+/** Resources that counted as there before. */ known: number; } | null; 
+/** Why it failed. */ failure: Failure | null; 
+/** Id of who accepted what is missing. */ acceptedBy: string | null; 
+/** When it was begun. */ startedAt: string; 
+/** When it ended. */ endedAt: string | null; 
+/** When the next one was begun; `null` for the last one. */ followedAt: string | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface AccessSyncCancellation { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AccessSyncRequest extends RequestBase { 
+/** State to move to. */ status?: string | undefined; 
+/** A sync that the circuit breaker stopped, to go on as it is. */ acceptAnomalyRunId?: string | undefined; }
 type AccessSyncStatus = "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
-interface AccessTarget { connectorInstanceId: string; name: string; providerKey: string; environment: Environment; ownerIds: string[]; governanceMode: "observe" | "managed"; capabilities: string[]; health: string; syncStatus: SyncStatus; lastSyncAt: string | null; nextSyncAt: string | null; nextDriftScanAt: string | null; staleAfterSeconds: number | null; resourceCounts: Record<string, number>; assignmentCount: number; openDrift: number | null; requestable: boolean; notRequestableReason: NotRequestableReason | null; }
-interface AccessTargetsListProfilesResult extends ListBase { items: AccessProfile[]; }
-interface AccessTargetsReadResourceParams { connectorInstanceId: string; resourceId: string; }
-interface AccessTargetsReadSyncParams { connectorInstanceId: string; syncId: string; }
-interface AccessUnknown { because: Because; since: string; settledBy: string; }
-interface AccessUsageSummary { assetId: string; lastUsedAt: string | null; days: number; total: number; byOutcome: ({ key: string; count: number; })[]; byAction: ({ key: string; count: number; })[]; byDay: ({ day: string; count: number; })[]; }
-interface AccessUse { id: string; version: number; createdAt: string; at: string; assetId: string | null; identityId: string | null; assignmentId: string | null; attribution: "exact" | "shared" | "none"; primary: boolean; grantKey: string | null; connectorInstanceId: string; resourceId: string | null; tool: string | null; action: string; count: number; outcome: AccessUseOutcome; denyCode: string | null; latencyMs: number | null; argsHash: string | null; bytesIn: number | null; bytesOut: number | null; sessionId: string | null; tokenId: string | null; traceId: string | null; actors: ({ type: "user" | "machine" | "agent" | "system"; id: string; })[]; source: AccessUseSource; externalEventId: string | null; part: number; synthetic: boolean; }
+interface AccessTarget { 
+/** Id of the connection, which is that of the target. */ connectorInstanceId: string; 
+/** Name of the connection. */ name: string; 
+/** Which connector it is of. */ providerKey: string; 
+/** What the system is used for. */ environment: Environment; 
+/** Ids of the users who answer for it. */ ownerIds: string[]; 
+/** `observe`: access there is never changed. */ governanceMode: "observe" | "managed"; 
+/** What its connector can do. */ capabilities: string[]; 
+/** How it works. */ health: string; 
+/** How its last sync ended, or that one is under way. */ syncStatus: SyncStatus; 
+/** When its last sync was begun. */ lastSyncAt: string | null; 
+/** When the next begins by itself; `null` for none. */ nextSyncAt: string | null; 
+/** When the next scan for drift does; `null` for none. */ nextDriftScanAt: string | null; 
+/** Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled. */ staleAfterSeconds: number | null; 
+/** Active resources by type. */ resourceCounts: Record<string, number>; 
+/** Assignments there that are not over. */ assignmentCount: number; 
+/** Differences there that are open; `null`: no scan could tell. */ openDrift: number | null; 
+/** Whether access there can be requested. */ requestable: boolean; 
+/** The reason why not, as a code. */ notRequestableReason: NotRequestableReason | null; }
+interface AccessTargetsListProfilesResult extends ListBase { 
+/** Records of this page, in order. */ items: AccessProfile[]; }
+interface AccessTargetsReadResourceParams { 
+/** The target: id of the connection. */ connectorInstanceId: string; 
+/** Id of the resource. */ resourceId: string; }
+interface AccessTargetsReadSyncParams { 
+/** The target: id of the connection. */ connectorInstanceId: string; 
+/** Id of the sync. */ syncId: string; }
+interface AccessUnknown { 
+/** `not_asked`: nothing was granted yet; `never_granted`: nothing was, and the target does not show all that it has; `not_shown`: the target took it and does not show it; `not_shown_gone`: it took the removal of what it never showed; `not_answered`: it could not be asked; `connection_deleted`: it is not asked any more. */ because: Because; 
+/** The time since which it is seen. */ since: string; 
+/** What would tell, in words. */ settledBy: string; }
+interface AccessUsageSummary { 
+/** Id of the asset. */ assetId: string; 
+/** When it last used access in these days. */ lastUsedAt: string | null; 
+/** How many days back. */ days: number; 
+/** Uses of these days. */ total: number; 
+/** By what came of them. */ byOutcome: ({ 
+/** What is counted. */ key: string; 
+/** Number of uses. */ count: number; })[]; 
+/** By what was done: the 50 that came first by name, and `(other)`. */ byAction: ({ 
+/** What is counted. */ key: string; 
+/** Number of uses. */ count: number; })[]; 
+/** Days with uses, oldest first. */ byDay: ({ 
+/** The day, in UTC. */ day: string; 
+/** Number of uses. */ count: number; })[]; }
+interface AccessUse { 
+/** The id of the record. */ id: string; 
+/** Rises when its outcome is known. */ version: number; 
+/** When it was stored. */ createdAt: string; 
+/** When it was. */ at: string; 
+/** The asset; `null` when nobody can tell. */ assetId: string | null; 
+/** What the asset acted as. */ identityId: string | null; 
+/** The access; `null` when no access here fits. */ assignmentId: string | null; 
+/** `shared`: several assignments may have been used, and each of them has an entry. */ attribution: "exact" | "shared" | "none"; 
+/** The entry that counts for the asset, where several tell of one use. */ primary: boolean; 
+/** The key of the grant at the target. */ grantKey: string | null; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What was accessed, if it is known here. */ resourceId: string | null; 
+/** The tool that ran. */ tool: string | null; 
+/** What was done, in the words of the target. */ action: string; 
+/** How many times, where the target counts and does not list. */ count: number; 
+/** What came of it. `unknown`: it was begun, and nobody can tell. */ outcome: AccessUseOutcome; 
+/** Why it was denied, or failed. */ denyCode: string | null; 
+/** How long the target took. */ latencyMs: number | null; 
+/** Hash of the arguments. They are not kept. */ argsHash: string | null; 
+/** Size of the arguments. */ bytesIn: number | null; 
+/** Size of the result. */ bytesOut: number | null; 
+/** Id of the session. */ sessionId: string | null; 
+/** The token that it was done with. */ tokenId: string | null; 
+/** Id of the request. */ traceId: string | null; 
+/** Who was behind it, the nearest last. */ actors: ({ 
+/** What kind of actor. */ type: "user" | "machine" | "agent" | "system"; 
+/** The id of the actor. */ id: string; })[]; 
+/** How it is known. */ source: AccessUseSource; 
+/** Id of the event in the target. */ externalEventId: string | null; 
+/** Which entry of one event it is, from 0. */ part: number; 
+/** A runtime test, which hands on no result and counts nowhere. */ synthetic: boolean; }
 type AccessUseOutcome = "started" | "success" | "denied" | "error" | "timeout" | "unknown";
 type AccessUseSource = "gateway" | "connector" | "runtime_test";
-interface AccessVerification { presence: Presence; authoritative: boolean; failure: Failure | null; assignmentId: string; targetState: TargetState; unknown: AccessUnknown | null; driftId: string | null; }
-interface ActivitySummary { total: number; complete: boolean; byType: Record<string, number>; byDay: Record<string, number>; byOutcome: Record<string, number>; }
-interface AgentCard { name: string; description?: string | undefined; version?: string | undefined; url?: string | undefined; supportedInterfaces?: ({ url: string; [name: string]: unknown; })[] | undefined; skills?: ({ id: string; name: string; description?: string | undefined; tags?: string[] | undefined; [name: string]: unknown; })[] | undefined; securitySchemes?: Record<string, Record<string, unknown>> | undefined; defaultInputModes?: string[] | undefined; defaultOutputModes?: string[] | undefined; signatures?: ({ protected: string; signature: string; header?: Record<string, unknown> | undefined; [name: string]: unknown; })[] | undefined; [name: string]: unknown; }
-interface AgentToolAnswer { status: "ok" | "error"; result?: unknown | undefined; error?: { code: string; message: string; } | undefined; usageId: string; remainingCalls: number | null; replayed: boolean; contentTrust: "untrusted"; }
-interface AgentToolCall { token: string; tool: string; arguments?: Record<string, unknown> | undefined; idempotencyKey?: string | undefined; sessionId?: string | undefined; dryRun?: boolean | undefined; }
-interface AgentToolToken extends RecordBase { name: string; status: AgentToolTokenStatus; audience: "codehost"; last4: string; assetId: string; issuedBy: { kind: "user" | "client" | "system"; id: string; }; connectorInstanceId: string | null; assignmentIds: string[]; tools: ({ name: string; schemaHash: string; })[]; constraints: Constraints; callsUsed: number; bytesUsed: number; minute: string; minuteCalls: number; expiresAt: string; endedAt: string | null; endReason: string | null; findingId: string | null; lastUsedAt: string | null; lastUsedFrom: string | null; sessionId: string | null; honeytoken: boolean; }
-type AgentToolTokenRequest = Loose<{ name: string; connectorInstanceId: string; assignmentIds: string[]; tools: string[]; ttlSeconds: number; sessionId: string; constraints: Loose<{ repositories: string[] | null; branches: string[] | null; pathPrefixes: string[] | null; readOnly: boolean; maxCalls: number | null; maxBytes: number | null; }>; audience: "codehost"; honeytoken: boolean; reason: string; }>;
-interface AgentToolTokenRevocation { reason?: string | undefined; status?: "revoked" | undefined; }
+interface AccessVerification { 
+/** What the target has; `unknown` when it could not be asked, or does not tell. */ presence: Presence; 
+/** The target itself was asked, and not a copy that lags behind. */ authoritative: boolean; 
+/** Why it could not be asked. */ failure: Failure | null; 
+/** Id of the access assignment. */ assignmentId: string; 
+/** What is known now. */ targetState: TargetState; 
+/** Why that is not known; `null` when it is. */ unknown: AccessUnknown | null; 
+/** The difference that this shows. */ driftId: string | null; }
+interface ActivitySummary { 
+/** Events that were counted. */ total: number; 
+/** Whether these are all; at most the newest 5000 are counted. */ complete: boolean; 
+/** Events by their type. */ byType: Record<string, number>; 
+/** Events by their day in UTC. */ byDay: Record<string, number>; 
+/** Events by their outcome. */ byOutcome: Record<string, number>; }
+interface AgentCard { 
+/** Name of the agent. */ name: string; 
+/** What the agent does. */ description?: string | undefined; 
+/** Version of the agent. */ version?: string | undefined; 
+/** Where the agent is reached. */ url?: string | undefined; 
+/** Interfaces that the agent has. */ supportedInterfaces?: ({ 
+/** Where the interface is reached. */ url: string; [name: string]: unknown; })[] | undefined; 
+/** What the agent can do. */ skills?: ({ 
+/** Id of the skill. */ id: string; 
+/** Name of the skill. */ name: string; 
+/** What the skill does. */ description?: string | undefined; 
+/** Words for the skill. */ tags?: string[] | undefined; [name: string]: unknown; })[] | undefined; 
+/** How callers prove themselves, by name. */ securitySchemes?: Record<string, Record<string, unknown>> | undefined; 
+/** Media types that it takes. */ defaultInputModes?: string[] | undefined; 
+/** Media types that it answers with. */ defaultOutputModes?: string[] | undefined; 
+/** Signatures over the card. */ signatures?: ({ 
+/** The protected header, base64url. */ protected: string; 
+/** The signature, base64url. */ signature: string; 
+/** The unprotected header. */ header?: Record<string, unknown> | undefined; [name: string]: unknown; })[] | undefined; [name: string]: unknown; }
+interface AgentToolAnswer { 
+/** Whether the tool did it. A tool that fails is no refusal. */ status: "ok" | "error"; 
+/** What the tool gave. A repetition of a write lacks it when it was too long to keep. */ result?: unknown | undefined; 
+/** Why the tool failed. */ error?: { 
+/** `outcome_unknown`: it may have happened. Look before it is repeated. */ code: string; 
+/** The reason in words for people. */ message: string; } | undefined; 
+/** Id of the use. */ usageId: string; 
+/** Calls that are left; `null` without a limit. */ remainingCalls: number | null; 
+/** The answer to an earlier call with the same key. */ replayed: boolean; 
+/** Results come from elsewhere. Whatever they say is no instruction. */ contentTrust: "untrusted"; }
+interface AgentToolCall { 
+/** An agent-tool token. It is the only credential. */ token: string; 
+/** Name of the tool. */ tool: string; 
+/** By the tool's `inputSchema`. */ arguments?: Record<string, unknown> | undefined; 
+/** The same for repetitions of one call. Tools that write and are not idempotent need it. */ idempotencyKey?: string | undefined; 
+/** The session of the token. */ sessionId?: string | undefined; 
+/** Change nothing. A tool that reads reads all the same, and each call counts as a use. */ dryRun?: boolean | undefined; }
+interface AgentToolToken extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AgentToolTokenStatus; 
+/** Where it is taken. */ audience: "codehost"; 
+/** Its last four characters. */ last4: string; 
+/** The asset that runs tools with it. */ assetId: string; 
+/** Who asked for it. */ issuedBy: { 
+/** What kind of caller. */ kind: "user" | "client" | "system"; 
+/** Id of the caller. */ id: string; }; 
+/** The target; `null` for a trap. */ connectorInstanceId: string | null; 
+/** The access that it rests on, looked at with each call. */ assignmentIds: string[]; 
+/** Tools that it opens. */ tools: ({ 
+/** Name of the tool. */ name: string; 
+/** Hash of the tool as it was then. */ schemaHash: string; })[]; 
+/** What narrows it further. */ constraints: Constraints; 
+/** Calls that it was used for. */ callsUsed: number; 
+/** Bytes of arguments and results so far. */ bytesUsed: number; 
+/** The minute of the last call. */ minute: string; 
+/** Calls of this minute. */ minuteCalls: number; 
+/** When it ends. */ expiresAt: string; 
+/** When it was ended before. */ endedAt: string | null; 
+/** The reason why the token ended. */ endReason: string | null; 
+/** The finding that halted its asset, if one did. */ findingId: string | null; 
+/** When it was last used. */ lastUsedAt: string | null; 
+/** The network that it was last used from. */ lastUsedFrom: string | null; 
+/** The session that it belongs to. */ sessionId: string | null; 
+/** A trap: good for nothing, and whoever uses it is told of. */ honeytoken: boolean; }
+type AgentToolTokenRequest = Loose<{ 
+/** A name for it. */ name: string; 
+/** The target. Not needed where the access in force is in one target only. */ connectorInstanceId: string; 
+/** The access that it rests on; all of the asset in the target when absent. */ assignmentIds: string[]; 
+/** Names of tools; all that the access opens when absent. */ tools: string[]; 
+/** How long it lasts, 30 to 3600; 300 when absent. */ ttlSeconds: number; 
+/** The session that it belongs to, and with which it ends. */ sessionId: string; 
+/** What narrows it further. */ constraints: Loose<{ 
+/** Only these repositories, spelt as here; `null`: each that access permits. */ repositories: string[] | null; 
+/** Only these branches, `agent/*` for all that begin so; `null`: each. */ branches: string[] | null; 
+/** Only files at and below these paths; `null`: each. */ pathPrefixes: string[] | null; 
+/** Only tools that read. */ readOnly: boolean; 
+/** How many calls; `null`: as many as it lasts. */ maxCalls: number | null; 
+/** How many bytes of arguments and results; `null`: as many as it lasts. */ maxBytes: number | null; }>; 
+/** Where it is taken. */ audience: "codehost"; 
+/** A trap to put somewhere: good for nothing, and its use is told of. */ honeytoken: boolean; 
+/** Why, for the audit trail. */ reason: string; }>;
+interface AgentToolTokenRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
 type AgentToolTokenStatus = "active" | "exhausted" | "expired" | "revoked";
-interface AgentToolsOfToken { tools: ({ name: string; description: string; inputSchema: Record<string, unknown>; effect: "read" | "write" | "destructive"; idempotent: boolean; })[]; }
-interface AgentToolsRequest { token: string; }
-interface Agents { total: number; byStatus: Record<string, number>; }
-type AiActivityListQuery = ListQuery & Loose<{ search: string; type: string[]; severity: ("INFO" | "WARN" | "ERROR")[]; actor: string[]; outcome: ("success" | "denied" | "failure")[]; from: string; to: string; }>;
-interface AiAgent extends RecordBase, PostureBase, JoinedBase { name: string; status: AiAgentStatus; reviewUntil: string | null; kind: AiAgentKind; framework: string | null; modelIds: string[]; toolIds: string[]; mcpServerIds: string[]; identityId: string | null; endpointUrl: string | null; agentCard: AgentCard | null; instructionsDigest: string | null; limits: LimitsInForce; heartbeatAt: string | null; cardDigest: string | null; signatureStatus: "none" | "valid" | "invalid" | "unverified"; }
+interface AgentToolsOfToken { 
+/** Tools that the token opens at this moment. */ tools: ({ 
+/** Name of the tool. */ name: string; 
+/** What it does. */ description: string; 
+/** JSON Schema of its arguments. */ inputSchema: Record<string, unknown>; 
+/** What calling it may do. */ effect: "read" | "write" | "destructive"; 
+/** Whether a repetition does nothing more. */ idempotent: boolean; })[]; }
+interface AgentToolsRequest { 
+/** An agent-tool token. It is the only credential. */ token: string; }
+interface Agents { 
+/** All of them. */ total: number; 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; }
+type AiActivityListQuery = ListQuery & Loose<{ 
+/** Words that must all be in the event; case is ignored. */ search: string; 
+/** Types of event, parted by commas, with or without prefix and version. */ type: string[]; 
+/** How grave the event is. */ severity: ("INFO" | "WARN" | "ERROR")[]; 
+/** Ids of who did it (`authid`). */ actor: string[]; 
+/** Whether it was done. */ outcome: ("success" | "denied" | "failure")[]; 
+/** Not before this moment. */ from: string; 
+/** Before this moment. */ to: string; }>;
+interface AiAgent extends RecordBase, PostureBase, JoinedBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AiAgentStatus; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** What kind of agent. */ kind: AiAgentKind; 
+/** What it is built with. */ framework: string | null; 
+/** Models it uses. By id of the asset or of its record. */ modelIds: string[]; 
+/** Tools it uses. By id of the asset or of its record. */ toolIds: string[]; 
+/** MCP servers it uses. By id of the asset or of its record. */ mcpServerIds: string[]; 
+/** The identity it runs as. By id of the asset or of its record. */ identityId: string | null; 
+/** Where it is reached. */ endpointUrl: string | null; 
+/** Its card in the Agent2Agent protocol, kept as it was given. */ agentCard: AgentCard | null; 
+/** SHA-256, lower-case hexadecimal. */ instructionsDigest: string | null; 
+/** Bounds of one session; `null` for none. */ limits: LimitsInForce; 
+/** When it last reported itself, as last told. */ heartbeatAt: string | null; 
+/** SHA-256 of the card in canonical form without its signatures. */ cardDigest: string | null; 
+/** What trusted keys said of the card's signatures when it was last given. `unverified`: none of the keys is known here. */ signatureStatus: "none" | "valid" | "invalid" | "unverified"; }
 type AiAgentKind = "assistant" | "workflow" | "autonomous" | "coding" | "other";
-type AiAgentRequest = AssetRequestBase & RequestBase & Loose<{ status: AiAgentStatus; assetType: "agent"; kind: AiAgentKind; framework: string | null; modelIds: string[]; toolIds: string[]; mcpServerIds: string[]; identityId: string | null; endpointUrl: string | null; agentCard: AgentCard | null; instructionsDigest: string | null; limits: AiAgentRequestLimits; heartbeatAt: string | null; }>;
-type AiAgentRequestLimits = Loose<{ maxIterations: number | null; maxCostUsd: number | null; maxDurationSec: number | null; idleTimeoutSec: number | null; }>;
+type AiAgentRequest = AssetRequestBase & RequestBase & Loose<{ 
+/** State to move to. */ status: AiAgentStatus; 
+/** The type of the asset. */ assetType: "agent"; 
+/** What kind of agent. */ kind: AiAgentKind; 
+/** What it is built with. */ framework: string | null; 
+/** Models it uses. By id of the asset or of its record. */ modelIds: string[]; 
+/** Tools it uses. By id of the asset or of its record. */ toolIds: string[]; 
+/** MCP servers it uses. By id of the asset or of its record. */ mcpServerIds: string[]; 
+/** The identity it runs as. By id of the asset or of its record. */ identityId: string | null; 
+/** Where it is reached. */ endpointUrl: string | null; 
+/** Its card in the Agent2Agent protocol, kept as it was given. */ agentCard: AgentCard | null; 
+/** SHA-256, lower-case hexadecimal. */ instructionsDigest: string | null; 
+/** Bounds of one session; `null` for none. */ limits: AiAgentRequestLimits; 
+/** When it last reported itself, as last told. */ heartbeatAt: string | null; }>;
+type AiAgentRequestLimits = Loose<{ 
+/** Rounds of the model. */ maxIterations: number | null; 
+/** Cost in US dollars. */ maxCostUsd: number | null; 
+/** Seconds from its start. */ maxDurationSec: number | null; 
+/** Seconds of silence until it expires. */ idleTimeoutSec: number | null; }>;
 type AiAgentStatus = "active" | "suspended" | "disabled" | "retired";
-interface AiAsset extends RecordBase, PostureBase { name: string; status: Lifecycle; governanceState: GovernanceState; description: string; assetType: AssetType; provider: string; environment: Environment; owner: AiAssetTeam | null; sponsor: AiAssetTeam | null; team: AiAssetTeam | null; riskTier: RiskTier; dataClassification: DataClassification; purpose: string; autonomy: Autonomy; source: AiAssetSource; evidence: AiAssetEvidence[]; externalRef: ExternalRef | null; labels: Record<string, string>; relations: AiAssetRelation[]; reviewDueAt: string | null; firstSeenAt: string | null; lastSeenAt: string | null; riskScore: number; riskFactors: ({ key: string; points: number; })[]; approvedUntil: string | null; reviewUntil: string | null; conditions: ApprovalCondition[]; decision: { state: "approved" | "conditionally_approved" | "rejected"; by: string; at: string; reason: string | null; ticketRef: string | null; } | null; priorGovernanceState: GovernanceState | null; classified: { by: string; at: string; rationale: string; } | null; requestedBy: string | null; involved: InvolvedParties; relatedParty: boolean; changedInReview: boolean; record: AiAssetRecord | null; editVersion: number; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
-interface AiAssetClassification { riskTier?: RiskTier | undefined; dataClassification?: DataClassification | undefined; reason: string; }
-interface AiAssetEvidence { source: string; detail?: string | undefined; confidence?: number | undefined; at: string; }
-type AiAssetGovernanceChange = Loose<{ status: GovernanceState; reason: string; metadata: Record<string, unknown>; configuration: Loose<{ approvedUntil: string | null; conditions: ({ key: string; text: string; dueAt?: string | null | undefined; })[]; keepUntil: string | null; ticketRef: string; }>; }>;
-interface AiAssetImpact { items: ({ id: string; name: string; assetType: string; status: string; relation: AssetRelationType; usedId: string; distance: number; stops: boolean; })[]; complete: boolean; }
-interface AiAssetImport { created: number; updated: number; unchanged: number; failed: number; items: ({ index: number; outcome: "created" | "updated" | "unchanged" | "failed"; id: string | null; recordId: string | null; problem: { code: string; detail: string; errors: ({ pointer?: string | undefined; parameter?: string | undefined; code: string; message: string; })[]; } | null; })[]; }
-interface AiAssetImportRequest { items: ({ [name: string]: unknown; })[]; atomic?: boolean | undefined; dryRun?: boolean | undefined; }
-type AiAssetLifecycleChange = Loose<{ status: Lifecycle; reason: string; metadata: Record<string, unknown>; configuration: { force?: boolean | undefined; }; }>;
-interface AiAssetMetadataChange { metadata?: Record<string, unknown> | undefined; reason?: string | undefined; }
+interface AiAsset extends RecordBase, PostureBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: Lifecycle; 
+/** Whether its use is approved. */ governanceState: GovernanceState; 
+/** What it is. */ description: string; 
+/** What kind of thing it is. */ assetType: AssetType; 
+/** Who makes or runs it. */ provider: string; 
+/** Where it runs. */ environment: Environment; 
+/** Who answers for it. */ owner: AiAssetTeam | null; 
+/** Who answers for the business side. */ sponsor: AiAssetTeam | null; 
+/** Who works on it. */ team: AiAssetTeam | null; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** The most sensitive data it sees. */ dataClassification: DataClassification; 
+/** What it is used for. */ purpose: string; 
+/** How much it does without people. */ autonomy: Autonomy; 
+/** How it came to be registered. Connectors, scans and imports say it. */ source: AiAssetSource; 
+/** What shows that it exists. Connectors, scans and imports say it. */ evidence: AiAssetEvidence[]; 
+/** Its id in another system. */ externalRef: ExternalRef | null; 
+/** Labels of your own. */ labels: Record<string, string>; 
+/** What it relates to. */ relations: AiAssetRelation[]; 
+/** When it is to be reviewed again. */ reviewDueAt: string | null; 
+/** When it was first observed. Connectors, scans and imports say it. */ firstSeenAt: string | null; 
+/** When it was last observed or used; of use by the hour. Connectors, scans and imports say it. */ lastSeenAt: string | null; 
+/** Sum of the points of `riskFactors`, at most 100. */ riskScore: number; 
+/** What raises its risk. */ riskFactors: ({ 
+/** Names the factor. */ key: string; 
+/** What it adds to the score. */ points: number; })[]; 
+/** From then on the governance state reads `expired`. */ approvedUntil: string | null; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** What the approval depends on. */ conditions: ApprovalCondition[]; 
+/** The last decision about it. */ decision: { 
+/** What was decided. */ state: "approved" | "conditionally_approved" | "rejected"; 
+/** Id of who decided. */ by: string; 
+/** When it was decided. */ at: string; 
+/** The reason in words. */ reason: string | null; 
+/** Where it was discussed. */ ticketRef: string | null; } | null; 
+/** The state a suspended asset can be reinstated to; under review, what stops it until somebody decides. */ priorGovernanceState: GovernanceState | null; 
+/** Who says so of `riskTier` and `dataClassification`; `null`: no reviewer. */ classified: { 
+/** Id of the reviewer. */ by: string; 
+/** The time when it happened. */ at: string; 
+/** The reason in words. */ rationale: string; } | null; 
+/** Who asked for the running or last review. */ requestedBy: string | null; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Changed since its review was asked for: approving takes `If-Match`. */ changedInReview: boolean; 
+/** Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */ record: AiAssetRecord | null; 
+/** The version of the last change. Later ones note observations, and `If-Match` accepts them all. */ editVersion: number; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface AiAssetClassification { 
+/** Class of risk. */ riskTier?: RiskTier | undefined; 
+/** The most sensitive data it sees. */ dataClassification?: DataClassification | undefined; 
+/** The rationale, which is kept. */ reason: string; }
+interface AiAssetEvidence { 
+/** What observed it. */ source: string; 
+/** What was observed. */ detail?: string | undefined; 
+/** Certainty from 0 to 1. */ confidence?: number | undefined; 
+/** When it was observed. */ at: string; }
+type AiAssetGovernanceChange = Loose<{ 
+/** State to move to. */ status: GovernanceState; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** What belongs to the decision. */ configuration: Loose<{ 
+/** From then on the approval is over. */ approvedUntil: string | null; 
+/** What a conditional approval asks for. */ conditions: ({ 
+/** Names the condition. */ key: string; 
+/** What is to be done. */ text: string; 
+/** Until when; `null`: open. */ dueAt?: string | null | undefined; })[]; 
+/** With `under_review`: until when the present approval stands; `null` takes that back. */ keepUntil: string | null; 
+/** Where it is discussed. */ ticketRef: string; }>; }>;
+interface AiAssetImpact { 
+/** The affected assets, nearest first. */ items: ({ 
+/** Id of the asset. */ id: string; 
+/** The name of the asset. */ name: string; 
+/** What kind of thing it is. */ assetType: string; 
+/** Lifecycle state of the asset. */ status: string; 
+/** How it relates to what it uses. */ relation: AssetRelationType; 
+/** What it uses: this asset, or one listed before. */ usedId: string; 
+/** Steps from this asset. */ distance: number; 
+/** It may not be used when this asset may not. */ stops: boolean; })[]; 
+/** Whether these are all. */ complete: boolean; }
+interface AiAssetImport { 
+/** Assets that are new. */ created: number; 
+/** Assets that were changed. */ updated: number; 
+/** Assets that were like this before. */ unchanged: number; 
+/** Items that were refused. */ failed: number; 
+/** Results in the order of the request. */ items: ({ 
+/** Place in the request, from 0. */ index: number; 
+/** What became of it. */ outcome: "created" | "updated" | "unchanged" | "failed"; 
+/** Id of the asset; `null` of one that a dry run would create. */ id: string | null; 
+/** Id of its typed record. */ recordId: string | null; 
+/** Why the item failed. */ problem: { 
+/** Code of the problem. */ code: string; 
+/** What went wrong. */ detail: string; 
+/** Every mistake of the item. */ errors: ({ 
+/** JSON Pointer into the item. */ pointer?: string | undefined; 
+/** The parameter of path or query. */ parameter?: string | undefined; 
+/** What kind of mistake it is. */ code: string; 
+/** What to put right. */ message: string; })[]; } | null; })[]; }
+interface AiAssetImportRequest { 
+/** Each as `AiAssetImportItem`. */ items: ({ [name: string]: unknown; })[]; 
+/** All or nothing: one item that is refused refuses all. */ atomic?: boolean | undefined; 
+/** Only answer what would be stored and refused; store nothing. */ dryRun?: boolean | undefined; }
+type AiAssetLifecycleChange = Loose<{ 
+/** State to move to. */ status: Lifecycle; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** How it is to be done. */ configuration: { 
+/** Terminate the live sessions of an agent. */ force?: boolean | undefined; }; }>;
+interface AiAssetMetadataChange { 
+/** JSON merge patch (RFC 7396). */ metadata?: Record<string, unknown> | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AiAssetOwnerType = "user" | "external" | "team" | "service";
-interface AiAssetReassignment { from: string; to: To; reason: string; }
-interface AiAssetRecord { type: string; id: string; path: string; }
-interface AiAssetRelation { type: AssetRelationType; targetId: string; }
-interface AiAssetRequest extends AssetRequestBase, RequestBase { status?: Lifecycle | undefined; assetType?: AssetType | undefined; }
+interface AiAssetReassignment { 
+/** Id or e-mail address of who answers for them now. */ from: string; 
+/** Who answers for them from now on: somebody else than you. */ to: To; 
+/** Why, for the audit trail. */ reason: string; }
+interface AiAssetRecord { 
+/** Type of the record. */ type: string; 
+/** Id of the record. */ id: string; 
+/** Path of the record in the API. */ path: string; }
+interface AiAssetRelation { 
+/** How it relates to the other. */ type: AssetRelationType; 
+/** Id of the other asset. */ targetId: string; }
+interface AiAssetRequest extends AssetRequestBase, RequestBase { 
+/** State to move to. */ status?: Lifecycle | undefined; 
+/** What kind of thing it is. */ assetType?: AssetType | undefined; }
 type AiAssetSource = "manual" | "connector" | "discovery" | "import";
-interface AiAssetTeam { type: AiAssetOwnerType; id: string; name?: string | undefined; }
-type AiAssetsListActivityQuery = ListQuery & Loose<{ search: string; assetType: AssetType; provider: string; environment: Environment; }>;
-interface AiAssetsListLifecycleHistoryResult extends ListBase { items: AssetTransition[]; }
-interface AiAssetsListResult extends ListBase { items: AiAsset[]; }
-interface AiAssetsReassigned { reassigned: number; more: boolean; }
-interface AiComplianceReportQuery { format?: "html" | "json" | undefined; }
+interface AiAssetTeam { 
+/** User, person outside of Reeve, team or machine. */ type: AiAssetOwnerType; 
+/** Of a user its id or e-mail address; else in your terms. */ id: string; 
+/** Name of the party. */ name?: string | undefined; }
+type AiAssetsListActivityQuery = ListQuery & Loose<{ 
+/** Text in name, description, external id, labels or metadata; case is ignored. */ search: string; 
+/** Type of the asset. */ assetType: AssetType; 
+/** Who provides the asset. */ provider: string; 
+/** Where the asset runs. */ environment: Environment; }>;
+interface AiAssetsListLifecycleHistoryResult extends ListBase { 
+/** Records of this page, in order. */ items: AssetTransition[]; }
+interface AiAssetsListResult extends ListBase { 
+/** Records of this page, in order. */ items: AiAsset[]; }
+interface AiAssetsReassigned { 
+/** How many assets this request has changed. */ reassigned: number; 
+/** Whether others are left. */ more: boolean; }
+interface AiComplianceReportQuery { 
+/** `json` when absent. */ format?: "html" | "json" | undefined; }
 type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
-interface AiFindingsListResult extends ListBase { items: Finding[]; }
-interface AiHalt extends RecordBase { name: string; status: "active" | "lifted"; scope: "all_agents" | "team" | "mcp_server"; target: string | null; reason: string; findingId: string | null; findingSeverity: Severity | null; liftRequest: { by: string; at: string; reason: string; } | null; liftedBy: string | null; liftedAt: string | null; liftedReason: string | null; relatedParty: boolean; }
-interface AiHaltLift { reason?: string | undefined; }
-interface AiHaltRequest { scope: "all_agents" | "team" | "mcp_server"; target?: string | undefined; findingId?: string | undefined; name?: string | undefined; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface AiIdentity extends RecordBase, PostureBase, JoinedBase { name: string; status: AiIdentityStatus; reviewUntil: string | null; kind: AiIdentityKind; issuer: string | null; subject: string | null; blueprintRef: string | null; agentIds: string[]; scopes: string[]; privileged: boolean; credentialRef: string | null; credentialIssuedAt: string | null; credentialExpiresAt: string | null; lastUsedAt: string | null; }
+interface AiFindingsListResult extends ListBase { 
+/** Records of this page, in order. */ items: Finding[]; }
+interface AiHalt extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "lifted"; 
+/** What it stops. */ scope: "all_agents" | "team" | "mcp_server"; 
+/** Id of the team, or of the server's asset; `null`: all agents. */ target: string | null; 
+/** Why; empty: whoever started it has not said. */ reason: string; 
+/** The finding that caused it. */ findingId: string | null; 
+/** How grave that was then; after `critical` two people lift the halt. */ findingSeverity: Severity | null; 
+/** The first of two people who want it lifted. */ liftRequest: { 
+/** Id of who asked. */ by: string; 
+/** The time when it happened. */ at: string; 
+/** The reason in words. */ reason: string; } | null; 
+/** Id of who lifted it. */ liftedBy: string | null; 
+/** When it was lifted. */ liftedAt: string | null; 
+/** Why it was lifted. */ liftedReason: string | null; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; }
+interface AiHaltLift { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AiHaltRequest { 
+/** What to stop. */ scope: "all_agents" | "team" | "mcp_server"; 
+/** Id of the team, or of the MCP server; none for all agents. */ target?: string | undefined; 
+/** The finding that causes it. */ findingId?: string | undefined; 
+/** The name that people are shown. */ name?: string | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+interface AiIdentity extends RecordBase, PostureBase, JoinedBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AiIdentityStatus; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** What kind of identity. */ kind: AiIdentityKind; 
+/** Who issues its tokens; unique together with `subject`. */ issuer: string | null; 
+/** Its name at the issuer. */ subject: string | null; 
+/** The template it was made from. */ blueprintRef: string | null; 
+/** Assets of type `agent` that run as this identity. Who answers for an agent says so. */ agentIds: string[]; 
+/** Permissions it has here. Only those that machines may hold. */ scopes: string[]; 
+/** Has far-reaching rights elsewhere. */ privileged: boolean; 
+/** The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */ credentialRef: string | null; 
+/** When its credential was issued. */ credentialIssuedAt: string | null; 
+/** From then on an active identity reads `expired`. */ credentialExpiresAt: string | null; 
+/** As connectors and imports report; credentials issued here have their own. */ lastUsedAt: string | null; }
 type AiIdentityKind = "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
-type AiIdentityRequest = AssetRequestBase & RequestBase & Loose<{ status: AiIdentityStatus; assetType: "identity"; kind: AiIdentityKind; issuer: string | null; subject: string | null; blueprintRef: string | null; agentIds: string[]; scopes: string[]; privileged: boolean; credentialRef: string | null; credentialIssuedAt: string | null; credentialExpiresAt: string | null; lastUsedAt: string | null; }>;
+type AiIdentityRequest = AssetRequestBase & RequestBase & Loose<{ 
+/** State to move to. */ status: AiIdentityStatus; 
+/** The type of the asset. */ assetType: "identity"; 
+/** What kind of identity. */ kind: AiIdentityKind; 
+/** Who issues its tokens; unique together with `subject`. */ issuer: string | null; 
+/** Its name at the issuer. */ subject: string | null; 
+/** The template it was made from. */ blueprintRef: string | null; 
+/** Assets of type `agent` that run as this identity. Who answers for an agent says so. */ agentIds: string[]; 
+/** Permissions it has here. Only those that machines may hold. */ scopes: string[]; 
+/** Has far-reaching rights elsewhere. */ privileged: boolean; 
+/** The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */ credentialRef: string | null; 
+/** When its credential was issued. */ credentialIssuedAt: string | null; 
+/** From then on an active identity reads `expired`. */ credentialExpiresAt: string | null; 
+/** As connectors and imports report; credentials issued here have their own. */ lastUsedAt: string | null; }>;
 type AiIdentityStatus = "active" | "disabled" | "expired" | "revoked";
-interface AiModel extends RecordBase, PostureBase, JoinedBase { name: string; status: Lifecycle; reviewUntil: string | null; modelId: string | null; modelVersion: string | null; family: string | null; modality: Modality[]; hosting: "saas" | "self_hosted" | "embedded" | null; region: string | null; license: string | null; providerRetirementAt: string | null; modelCard: ModelCard | null; aliases: string[]; evaluations: ({ name: string; score: number; at: string; evidenceId: string | null; })[]; artifactHashes: string[]; providerStatus: "in_service" | "retiring" | "retired"; }
-type AiModelRequest = AssetRequestBase & RequestBase & Loose<{ status: Lifecycle; assetType: "model"; modelId: string | null; modelVersion: string | null; family: string | null; modality: Modality[]; hosting: "saas" | "self_hosted" | "embedded" | null; region: string | null; license: string | null; providerRetirementAt: string | null; modelCard: ModelCard | null; aliases: string[]; evaluations: ({ name: string; score: number; at: string; evidenceId?: string | null | undefined; })[]; artifactHashes: string[]; }>;
-interface AiOverview { asOf: string; assets?: { total: number; byType: Record<string, number>; byLifecycle: Record<string, number>; byGovernanceState: Record<string, number>; byEnvironment: Record<string, number>; } | undefined; agents?: Agents | undefined; tools?: Agents | undefined; identities?: Agents | undefined; models?: Agents | undefined; mcpServers?: { total: number; byStatus: Record<string, number>; byConnection: Record<string, number>; byManifest: Record<string, number>; } | undefined; sessions?: { total: number; byStatus: Record<string, number>; unconfirmed: Record<string, number>; } | undefined; findings?: { total: number; byStatus: Record<string, number>; openBySeverity: Record<string, number>; overdue: number; } | undefined; approvals?: Agents | undefined; compliance?: { posture: { asOf: string; inputsDigest: string; overall: { score: number | null; coverage: number; }; frameworks: ({ framework: string; score: number | null; coverage: number; })[]; } | null; } | undefined; activity?: { last: Event[]; denied: { hours: number; count: number; relation: "exact" | "atLeast"; }; decisions: { hours: number; allowed: number; denied: number; approvalRequired: number; relation: "exact" | "atLeast"; }; } | undefined; attention: { items: AttentionItem[]; page: number; size: number; totalItems: number; totalPages: number; }; }
-interface AiPoliciesListResult extends ListBase { items: Policy[]; }
-interface AiSession extends RecordBase { name: string; status: AiSessionStatus; agentId: string | null; identityId: string | null; userId: string | null; parentSessionId: string | null; purpose: string; environment: Environment; externalIds: { conversationId: string | null; traceId: string | null; a2aContextId: string | null; }; limits: LimitsInForce; sensitivity: Sensitivity; expiresAt: string | null; limitsInForce: LimitsInForce; usage: Usage; usageBelow: Usage; controlEpoch: number; control: { requested: "suspend" | "resume" | "terminate"; by: string; reason: string | null; at: string; triggeredBy: "user" | "policy"; } | null; enforcement: { state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed"; deadlineAt: string | null; peps: ({ id: string; registeredBy: string; requestedAt: string; ackAt: string | null; outcome: "enforced" | "failed" | null; detail: string | null; })[]; }; enforcementPoints: ({ id: string; registeredBy: string; registeredAt: string; seenAt: string; until: string; })[]; depth: number; hasChildren: boolean; startedAt: string; lastActivityAt: string; endedAt: string | null; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
-interface AiSessionAcknowledgement { pepId: string; epoch: number; outcome: "enforced" | "failed"; detail?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface AiSessionControl { reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface AiSessionHeartbeat { pepId?: string | undefined; presenceSec?: number | undefined; }
-type AiSessionRequest = RequestBase & Loose<{ status: AiSessionStatus; agentId: string | null; identityId: string | null; userId: string | null; parentSessionId: string | null; purpose: string; environment: Environment; externalIds: Loose<{ conversationId: string | null; traceId: string | null; a2aContextId: string | null; }>; limits: AiAgentRequestLimits; sensitivity: Sensitivity; expiresAt: string | null; }>;
+interface AiModel extends RecordBase, PostureBase, JoinedBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: Lifecycle; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** Its name at the provider. */ modelId: string | null; 
+/** Revision or hash. */ modelVersion: string | null; 
+/** The family of models. */ family: string | null; 
+/** What it takes and gives. */ modality: Modality[]; 
+/** Where it is run. */ hosting: "saas" | "self_hosted" | "embedded" | null; 
+/** Where its data is processed. */ region: string | null; 
+/** SPDX identifier, or words. */ license: string | null; 
+/** When the provider takes it out of service. */ providerRetirementAt: string | null; 
+/** In the terms of CycloneDX. */ modelCard: ModelCard | null; 
+/** Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */ aliases: string[]; 
+/** Results of tests. */ evaluations: ({ 
+/** Name of the test. */ name: string; 
+/** The score that was measured. */ score: number; 
+/** When it was made. */ at: string; 
+/** Where the evidence is kept, in your own words. */ evidenceId: string | null; })[]; 
+/** SHA-256 of its files. */ artifactHashes: string[]; 
+/** What its provider does with it by now. */ providerStatus: "in_service" | "retiring" | "retired"; }
+type AiModelRequest = AssetRequestBase & RequestBase & Loose<{ 
+/** State to move to. */ status: Lifecycle; 
+/** The type of the asset. */ assetType: "model"; 
+/** Its name at the provider. */ modelId: string | null; 
+/** Revision or hash. */ modelVersion: string | null; 
+/** The family of models. */ family: string | null; 
+/** What it takes and gives. */ modality: Modality[]; 
+/** Where it is run. */ hosting: "saas" | "self_hosted" | "embedded" | null; 
+/** Where its data is processed. */ region: string | null; 
+/** SPDX identifier, or words. */ license: string | null; 
+/** When the provider takes it out of service. */ providerRetirementAt: string | null; 
+/** In the terms of CycloneDX. */ modelCard: ModelCard | null; 
+/** Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */ aliases: string[]; 
+/** Results of tests. */ evaluations: ({ 
+/** Name of the test. */ name: string; 
+/** The score that was measured. */ score: number; 
+/** When it was made. */ at: string; 
+/** Where the evidence is kept, in your own words. */ evidenceId?: string | null | undefined; })[]; 
+/** SHA-256 of its files. */ artifactHashes: string[]; }>;
+interface AiOverview { 
+/** The moment it is about. */ asOf: string; 
+/** Numbers of assets. */ assets?: { 
+/** All of them. */ total: number; 
+/** Number of assets by `assetType`. */ byType: Record<string, number>; 
+/** Numbers of records by `status`. */ byLifecycle: Record<string, number>; 
+/** Number of assets by `governanceState`. */ byGovernanceState: Record<string, number>; 
+/** Number of assets by `environment`. */ byEnvironment: Record<string, number>; } | undefined; 
+/** Numbers of agents. */ agents?: Agents | undefined; 
+/** Numbers of tools. */ tools?: Agents | undefined; 
+/** Numbers of AI identities. */ identities?: Agents | undefined; 
+/** Numbers of models. */ models?: Agents | undefined; 
+/** Numbers of MCP servers. */ mcpServers?: { 
+/** All of them. */ total: number; 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; 
+/** How they answer. */ byConnection: Record<string, number>; 
+/** Whether what they offer is what was approved. */ byManifest: Record<string, number>; } | undefined; 
+/** Numbers of sessions. */ sessions?: { 
+/** All of them. */ total: number; 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; 
+/** Terminated ones that not all enforcement points have confirmed. */ unconfirmed: Record<string, number>; } | undefined; 
+/** Numbers of findings. */ findings?: { 
+/** All of them. */ total: number; 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; 
+/** Of those that are not resolved, closed, dismissed or exempted. */ openBySeverity: Record<string, number>; 
+/** Open beyond their due date. */ overdue: number; } | undefined; 
+/** Numbers of approvals. */ approvals?: Agents | undefined; 
+/** Postures by framework. */ compliance?: { 
+/** As it was last kept, once a day; `null` until something was assessed. */ posture: { 
+/** The moment it is about. */ asOf: string; 
+/** SHA-256 of all inputs. */ inputsDigest: string; 
+/** Over all frameworks. */ overall: { 
+/** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
+/** Assessed controls in hundredths of those that apply. */ coverage: number; }; 
+/** One entry for each framework. */ frameworks: ({ 
+/** Key of the framework. */ framework: string; 
+/** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
+/** Assessed controls in hundredths of those that apply. */ coverage: number; })[]; } | null; } | undefined; 
+/** What happened last. */ activity?: { 
+/** The newest 10 events. */ last: Event[]; 
+/** Refused requests among the newest 1000 events; `atLeast` when there were more. */ denied: { 
+/** Over so many hours. */ hours: number; 
+/** How many were refused. */ count: number; 
+/** Whether all were counted. */ relation: "exact" | "atLeast"; }; 
+/** Decisions among the newest 1000 events; `atLeast` when there were more. */ decisions: { 
+/** Over so many hours. */ hours: number; 
+/** Decisions to allow. */ allowed: number; 
+/** Decisions to deny. */ denied: number; 
+/** Decisions that want approval. */ approvalRequired: number; 
+/** Whether all were counted. */ relation: "exact" | "atLeast"; }; } | undefined; 
+/** What somebody should look at, the gravest first. */ attention: { 
+/** The gravest first. */ items: AttentionItem[]; 
+/** Zero-based page number. */ page: number; 
+/** Items a page. */ size: number; 
+/** Items of all pages. */ totalItems: number; 
+/** Pages there are. */ totalPages: number; }; }
+interface AiPoliciesListResult extends ListBase { 
+/** Records of this page, in order. */ items: Policy[]; }
+interface AiSession extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AiSessionStatus; 
+/** The agent that runs, by the id of its asset; that of its record is taken too. */ agentId: string | null; 
+/** The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it. */ identityId: string | null; 
+/** On whose behalf: an active user, or somebody of another system. */ userId: string | null; 
+/** The session that started this one. */ parentSessionId: string | null; 
+/** What it is for. */ purpose: string; 
+/** Where it runs. */ environment: Environment; 
+/** Its ids in other systems. */ externalIds: { 
+/** Of the conversation. */ conversationId: string | null; 
+/** Of the trace (W3C). */ traceId: string | null; 
+/** Of the Agent2Agent context. */ a2aContextId: string | null; }; 
+/** Its own limits. */ limits: LimitsInForce; 
+/** Can only rise. */ sensitivity: Sensitivity; 
+/** From then on it reads `expired`. */ expiresAt: string | null; 
+/** The tightest of its own limits, its agent's, and what the sessions above it have left. */ limitsInForce: LimitsInForce; 
+/** What it has used up itself. */ usage: Usage; 
+/** What the sessions below it have used up. It counts against its limits. */ usageBelow: Usage; 
+/** Rises with every suspension, resumption and termination. */ controlEpoch: number; 
+/** The last of them. */ control: { 
+/** What was decided. */ requested: "suspend" | "resume" | "terminate"; 
+/** Id of who decided. */ by: string; 
+/** Why it was decided. */ reason: string | null; 
+/** When it was decided. */ at: string; 
+/** What brought it about. */ triggeredBy: "user" | "policy"; } | null; 
+/** Whether the last decision was carried out. */ enforcement: { 
+/** `confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not. */ state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed"; 
+/** Until then `pending` waits for answers. */ deadlineAt: string | null; 
+/** Enforcement points that were asked. */ peps: ({ 
+/** Name of the enforcement point. */ id: string; 
+/** Who answers for it. */ registeredBy: string; 
+/** When it was asked. */ requestedAt: string; 
+/** When it answered. */ ackAt: string | null; 
+/** What it answered; `null`: nothing yet. */ outcome: "enforced" | "failed" | null; 
+/** What it said. */ detail: string | null; })[]; }; 
+/** Those that are asked when something is decided. */ enforcementPoints: ({ 
+/** Name of the enforcement point. */ id: string; 
+/** Who answers for it. */ registeredBy: string; 
+/** When it was first heard of. */ registeredAt: string; 
+/** When it was last heard of. */ seenAt: string; 
+/** From then on it counts as gone, unless it is heard of before. */ until: string; })[]; 
+/** How many sessions are above it. */ depth: number; 
+/** Whether it started others. */ hasChildren: boolean; 
+/** When it began. */ startedAt: string; 
+/** When it was last heard of. */ lastActivityAt: string; 
+/** When it ended. */ endedAt: string | null; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface AiSessionAcknowledgement { 
+/** Name of an enforcement point, of its own choosing. */ pepId: string; 
+/** `controlEpoch` of the decision. */ epoch: number; 
+/** Whether it was carried out. */ outcome: "enforced" | "failed"; 
+/** What to say about it. */ detail?: string | undefined; 
+/** Kept with the event. */ metadata?: Record<string, unknown> | undefined; }
+interface AiSessionControl { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+interface AiSessionHeartbeat { 
+/** Name of an enforcement point, of its own choosing. */ pepId?: string | undefined; 
+/** Seconds until the enforcement point counts as gone; 60 when absent. */ presenceSec?: number | undefined; }
+type AiSessionRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: AiSessionStatus; 
+/** The agent that runs, by the id of its asset; that of its record is taken too. */ agentId: string | null; 
+/** The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it. */ identityId: string | null; 
+/** On whose behalf: an active user, or somebody of another system. */ userId: string | null; 
+/** The session that started this one. */ parentSessionId: string | null; 
+/** What it is for. */ purpose: string; 
+/** Where it runs. */ environment: Environment; 
+/** Its ids in other systems. */ externalIds: Loose<{ 
+/** Of the conversation. */ conversationId: string | null; 
+/** Of the trace (W3C). */ traceId: string | null; 
+/** Of the Agent2Agent context. */ a2aContextId: string | null; }>; 
+/** Its own limits. */ limits: AiAgentRequestLimits; 
+/** Can only rise. */ sensitivity: Sensitivity; 
+/** From then on it reads `expired`. */ expiresAt: string | null; }>;
 type AiSessionStatus = "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-type AiSessionUsageReport = Loose<{ iterations: number; toolCalls: number; inputTokens: number; outputTokens: number; costUsd: number; pepId: string; presenceSec: number; sensitivity: Sensitivity; metadata: Record<string, unknown>; }>;
-interface AiTool extends RecordBase, PostureBase, JoinedBase { name: string; status: AiToolStatus; reviewUntil: string | null; origin: "mcp" | "http" | "builtin" | "function"; serverId: string | null; toolName: string | null; title: string | null; toolDescription: string | null; inputSchema: Record<string, unknown> | null; outputSchema: Record<string, unknown> | null; annotations: Record<string, unknown> | null; execution: Record<string, unknown> | null; meta: Record<string, unknown> | null; effects: AiToolEffect[]; requiresApproval: boolean; effectsFrom: "nobody" | "annotations" | "name" | "review"; pin: { alg: string; current: string | null; approved: string | null; state: "unapproved" | "in_sync" | "drifted"; approvedAt: string | null; approvedBy: string | null; }; seenAt: string | null; reviewed: { by: string; at: string; rationale: string | null; } | null; involved: InvolvedParties; relatedParty: boolean; }
+type AiSessionUsageReport = Loose<{ 
+/** Rounds of the model. */ iterations: number; 
+/** Calls of tools. */ toolCalls: number; 
+/** Tokens sent to models. */ inputTokens: number; 
+/** Tokens models gave. */ outputTokens: number; 
+/** Cost in US dollars. */ costUsd: number; 
+/** Name of an enforcement point, of its own choosing. */ pepId: string; 
+/** Seconds until the enforcement point counts as gone; 60 when absent. */ presenceSec: number; 
+/** Of what was touched. */ sensitivity: Sensitivity; 
+/** Kept with the event. */ metadata: Record<string, unknown>; }>;
+interface AiTool extends RecordBase, PostureBase, JoinedBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AiToolStatus; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** What it is offered by. */ origin: "mcp" | "http" | "builtin" | "function"; 
+/** The MCP server that exposes it. By id of the asset or of its record. */ serverId: string | null; 
+/** The name it is called by; one per server. */ toolName: string | null; 
+/** What it calls itself. */ title: string | null; 
+/** What it tells models of itself; `description` is what you say of it. */ toolDescription: string | null; 
+/** JSON Schema of its arguments. */ inputSchema: Record<string, unknown> | null; 
+/** JSON Schema of its results. */ outputSchema: Record<string, unknown> | null; 
+/** What it claims of its effects. Not to be trusted. */ annotations: Record<string, unknown> | null; 
+/** How it is run, such as as a task. */ execution: Record<string, unknown> | null; 
+/** Its `_meta`: what clients of one kind are told. Some of them act by it. */ meta: Record<string, unknown> | null; 
+/** What calling it may do, as a reviewer has found; until then what its annotations claim. */ effects: AiToolEffect[]; 
+/** Every call needs somebody's consent. */ requiresApproval: boolean; 
+/** Who says what `effects` says. `name`: its name, which its annotations contradict. */ effectsFrom: "nobody" | "annotations" | "name" | "review"; 
+/** What it says against what was approved. */ pin: { 
+/** Algorithm of the digests. */ alg: string; 
+/** SHA-256 of what it says. */ current: string | null; 
+/** SHA-256 of what was approved. */ approved: string | null; 
+/** How the two compare. */ state: "unapproved" | "in_sync" | "drifted"; 
+/** When it was approved. */ approvedAt: string | null; 
+/** Id of who approved it. */ approvedBy: string | null; }; 
+/** When a scan of its server first found it to say what it says now. */ seenAt: string | null; 
+/** The last review of it; `null`: none. */ reviewed: { 
+/** Id of the reviewer. */ by: string; 
+/** The time when it happened. */ at: string; 
+/** The reason in words. */ rationale: string | null; } | null; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; }
 type AiToolEffect = "read" | "write" | "destructive" | "external";
-type AiToolRequest = AssetRequestBase & RequestBase & Loose<{ status: AiToolStatus; assetType: "tool"; origin: "mcp" | "http" | "builtin" | "function"; serverId: string | null; toolName: string | null; title: string | null; toolDescription: string | null; inputSchema: Record<string, unknown> | null; outputSchema: Record<string, unknown> | null; annotations: Record<string, unknown> | null; execution: Record<string, unknown> | null; meta: Record<string, unknown> | null; effects: AiToolEffect[]; requiresApproval: boolean; }>;
-interface AiToolReview { status: AiToolReviewStatus; digest?: string | undefined; effects?: AiToolEffect[] | undefined; requiresApproval?: boolean | undefined; reason?: string | undefined; }
+type AiToolRequest = AssetRequestBase & RequestBase & Loose<{ 
+/** State to move to. */ status: AiToolStatus; 
+/** The type of the asset. */ assetType: "tool"; 
+/** What it is offered by. */ origin: "mcp" | "http" | "builtin" | "function"; 
+/** The MCP server that exposes it. By id of the asset or of its record. */ serverId: string | null; 
+/** The name it is called by; one per server. */ toolName: string | null; 
+/** What it calls itself. */ title: string | null; 
+/** What it tells models of itself; `description` is what you say of it. */ toolDescription: string | null; 
+/** JSON Schema of its arguments. */ inputSchema: Record<string, unknown> | null; 
+/** JSON Schema of its results. */ outputSchema: Record<string, unknown> | null; 
+/** What it claims of its effects. Not to be trusted. */ annotations: Record<string, unknown> | null; 
+/** How it is run, such as as a task. */ execution: Record<string, unknown> | null; 
+/** Its `_meta`: what clients of one kind are told. Some of them act by it. */ meta: Record<string, unknown> | null; 
+/** What calling it may do, as a reviewer has found; until then what its annotations claim. */ effects: AiToolEffect[]; 
+/** Every call needs somebody's consent. */ requiresApproval: boolean; }>;
+interface AiToolReview { 
+/** What is decided. */ status: AiToolReviewStatus; 
+/** `pin.current` of what was reviewed, in place of `If-Match`. */ digest?: string | undefined; 
+/** What calling it may do, as a reviewer has found; until then what its annotations claim. */ effects?: AiToolEffect[] | undefined; 
+/** Every call needs somebody's consent. */ requiresApproval?: boolean | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AiToolReviewStatus = "approved" | "blocked" | "pending_review";
-interface AiToolReviews { reviewed: number; failed: number; items: ({ id: string; status: AiToolStatus | null; problem: { code: string; detail: string; } | null; })[]; }
-interface AiToolReviewsRequest { items: ({ status: AiToolReviewStatus; digest?: string | undefined; effects?: AiToolEffect[] | undefined; requiresApproval?: boolean | undefined; reason?: string | undefined; id: string; })[]; reason?: string | undefined; }
+interface AiToolReviews { 
+/** Tools that were decided about. */ reviewed: number; 
+/** Items that were refused. */ failed: number; 
+/** Results in the order of the request. */ items: ({ 
+/** Id of the tool. */ id: string; 
+/** Its status now; `null`: refused. */ status: AiToolStatus | null; 
+/** Why it was refused. */ problem: { 
+/** Code of the problem. */ code: string; 
+/** What went wrong. */ detail: string; } | null; })[]; }
+interface AiToolReviewsRequest { 
+/** Each as in the review of one. */ items: ({ 
+/** What is decided. */ status: AiToolReviewStatus; 
+/** `pin.current` of what was reviewed, in place of `If-Match`. */ digest?: string | undefined; 
+/** What calling it may do, as a reviewer has found; until then what its annotations claim. */ effects?: AiToolEffect[] | undefined; 
+/** Every call needs somebody's consent. */ requiresApproval?: boolean | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Id of the tool. */ id: string; })[]; 
+/** For items that give none. */ reason?: string | undefined; }
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
-interface AiToolsDeleteQuery { force?: string | undefined; reason?: string | undefined; }
+interface AiToolsDeleteQuery { 
+/** Delete it although others use it; needs `reason`. */ force?: string | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
-interface AiToolsListResult extends ListBase { items: AiTool[]; }
+interface AiToolsListResult extends ListBase { 
+/** Records of this page, in order. */ items: AiTool[]; }
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
-interface Application extends RecordBase { name: string; status: "draft" | "active" | "disabled"; description: string; category: string; iconUrl: string | null; launchUrl: string | null; visible: boolean; }
-type ApplicationRequest = RequestBase & Loose<{ status: "draft" | "active" | "disabled"; description: string; category: string; iconUrl: string | null; launchUrl: string | null; visible: boolean; }>;
-interface ApprovalCondition { key: string; text: string; dueAt: string | null; metAt: string | null; metBy: string | null; evidence: ApprovalConditionEvidence | null; }
-interface ApprovalConditionChange { met: boolean; evidence?: ApprovalConditionEvidence | undefined; reason?: string | undefined; }
-interface ApprovalConditionEvidence { ref: string; digest?: string | undefined; note?: string | undefined; }
-interface ApprovalDecision { reason?: string | undefined; }
-interface Assessment extends RecordBase { name: string; status: AssessmentStatus; assetId: string; questionnaire: "impact" | "risk"; answers: Record<string, AssessmentAnswer>; conclusion: string; residualRisk: ResidualRisk | null; validUntil: string | null; questionnaireVersion: number; assessed: { assetType: AssetType; environment: Environment; riskTier: RiskTier; dataClassification: DataClassification; autonomy: Autonomy; purpose: string; }; submittedBy: string | null; submittedAt: string | null; approvedBy: string | null; approvedAt: string | null; approvalReason: string | null; involved: InvolvedParties; relatedParty: boolean; attributes: Record<string, unknown>; }
-interface AssessmentAnswer { text: string; rating?: ResidualRisk | undefined; }
-interface AssessmentApproval { reason?: string | undefined; }
-type AssessmentChange = RequestBase & Loose<{ status: "draft"; answers: Record<string, AssessmentAnswer>; conclusion: string; residualRisk: ResidualRisk | null; validUntil: string | null; }>;
-type AssessmentRequest = RequestBase & Loose<{ status: "draft"; assetId: string; questionnaire: "impact" | "risk"; answers: Record<string, AssessmentAnswer>; conclusion: string; residualRisk: ResidualRisk | null; validUntil: string | null; }>;
-interface AssessmentReturn { reason?: string | undefined; }
+interface Application extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "draft" | "active" | "disabled"; 
+/** What it is for. */ description: string; 
+/** The group it is listed under. */ category: string; 
+/** An image; pages of sign-on show none. */ iconUrl: string | null; 
+/** Page to open after a sign-on from the launcher. */ launchUrl: string | null; 
+/** Whether the launcher lists it. */ visible: boolean; }
+type ApplicationRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: "draft" | "active" | "disabled"; 
+/** What it is for. */ description: string; 
+/** The group it is listed under. */ category: string; 
+/** An image; pages of sign-on show none. */ iconUrl: string | null; 
+/** Page to open after a sign-on from the launcher. */ launchUrl: string | null; 
+/** Whether the launcher lists it. */ visible: boolean; }>;
+interface ApprovalCondition { 
+/** Names the condition. */ key: string; 
+/** What is to be done. */ text: string; 
+/** Until when; `null`: open. */ dueAt: string | null; 
+/** When it was met; `null`: not yet. */ metAt: string | null; 
+/** Id of who met it. */ metBy: string | null; 
+/** What shows it. */ evidence: ApprovalConditionEvidence | null; }
+interface ApprovalConditionChange { 
+/** Whether it is met; `false` opens it again. */ met: boolean; 
+/** What shows that it is met. */ evidence?: ApprovalConditionEvidence | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface ApprovalConditionEvidence { 
+/** Where it is. */ ref: string; 
+/** SHA-256 of what is there. */ digest?: string | undefined; 
+/** What it shows. */ note?: string | undefined; }
+interface ApprovalDecision { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface Assessment extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: AssessmentStatus; 
+/** The asset that is assessed. */ assetId: string; 
+/** What is asked. */ questionnaire: "impact" | "risk"; 
+/** The answers, by the keys of the questions. */ answers: Record<string, AssessmentAnswer>; 
+/** What follows from the answers. */ conclusion: string; 
+/** How grave the risk is that remains. */ residualRisk: ResidualRisk | null; 
+/** From then on it reads `expired`; a year after its approval if `null`. */ validUntil: string | null; 
+/** The version of the questions. */ questionnaireVersion: number; 
+/** The asset as it was when the assessment was begun or submitted. */ assessed: { 
+/** What kind of thing it is. */ assetType: AssetType; 
+/** Where it runs. */ environment: Environment; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** The most sensitive data it sees. */ dataClassification: DataClassification; 
+/** How much it does without people. */ autonomy: Autonomy; 
+/** What it is used for. */ purpose: string; }; 
+/** Id of who submitted it. */ submittedBy: string | null; 
+/** When it was submitted. */ submittedAt: string | null; 
+/** Id of who approved it. */ approvedBy: string | null; 
+/** When it was approved. */ approvedAt: string | null; 
+/** Why it was approved. */ approvalReason: string | null; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface AssessmentAnswer { 
+/** The text of the answer. */ text: string; 
+/** How grave it is, of questions that are rated. */ rating?: ResidualRisk | undefined; }
+interface AssessmentApproval { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+type AssessmentChange = RequestBase & Loose<{ 
+/** State to move to. */ status: "draft"; 
+/** The answers, by the keys of the questions. */ answers: Record<string, AssessmentAnswer>; 
+/** What follows from the answers. */ conclusion: string; 
+/** How grave the risk is that remains. */ residualRisk: ResidualRisk | null; 
+/** From then on it reads `expired`; a year after its approval if `null`. */ validUntil: string | null; }>;
+type AssessmentRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: "draft"; 
+/** The asset that is assessed. */ assetId: string; 
+/** What is asked. */ questionnaire: "impact" | "risk"; 
+/** The answers, by the keys of the questions. */ answers: Record<string, AssessmentAnswer>; 
+/** What follows from the answers. */ conclusion: string; 
+/** How grave the risk is that remains. */ residualRisk: ResidualRisk | null; 
+/** From then on it reads `expired`; a year after its approval if `null`. */ validUntil: string | null; }>;
+interface AssessmentReturn { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 type AssessmentStatus = "draft" | "in_review" | "approved" | "expired" | "superseded";
-interface AssessmentSubmission { reason?: string | undefined; }
-interface AssetRelation { type: AssetRelationType; sourceId: string; targetId: string; declaredBy: string; name: string | null; dangling: boolean; }
+interface AssessmentSubmission { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface AssetRelation { 
+/** How the first relates to the second. */ type: AssetRelationType; 
+/** Id of the asset it starts from. */ sourceId: string; 
+/** Id of the asset it leads to. */ targetId: string; 
+/** The asset or record that says so. */ declaredBy: string; 
+/** Name of the asset at the other end. */ name: string | null; 
+/** There is no asset of this tenant at the other end. */ dangling: boolean; }
 type AssetRelationType = "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
-type AssetRequestBase = Loose<{ description: string; provider: string; environment: Environment; owner: To | null; sponsor: To | null; team: To | null; riskTier: RiskTier; dataClassification: DataClassification; purpose: string; autonomy: Autonomy; source: AiAssetSource; evidence: AiAssetEvidence[]; externalRef: ExternalRef | null; labels: Record<string, string>; relations: AiAssetRelation[]; reviewDueAt: string | null; firstSeenAt: string | null; lastSeenAt: string | null; }>;
-interface AssetTransition { id: string; eventId: string; from: string | null; to: string; event: string | null; reason: string | null; actor: { type: string; id: string; }; at: string; guards: string[]; triggeredBy: "user" | "policy" | "system" | "connector"; }
+type AssetRequestBase = Loose<{ 
+/** What it is. */ description: string; 
+/** Who makes or runs it. */ provider: string; 
+/** Where it runs. */ environment: Environment; 
+/** Who answers for it. */ owner: To | null; 
+/** Who answers for the business side. */ sponsor: To | null; 
+/** Who works on it. */ team: To | null; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** The most sensitive data it sees. */ dataClassification: DataClassification; 
+/** What it is used for. */ purpose: string; 
+/** How much it does without people. */ autonomy: Autonomy; 
+/** How it came to be registered. Connectors, scans and imports say it. */ source: AiAssetSource; 
+/** What shows that it exists. Connectors, scans and imports say it. */ evidence: AiAssetEvidence[]; 
+/** Its id in another system. */ externalRef: ExternalRef | null; 
+/** Labels of your own. */ labels: Record<string, string>; 
+/** What it relates to. */ relations: AiAssetRelation[]; 
+/** When it is to be reviewed again. */ reviewDueAt: string | null; 
+/** When it was first observed. Connectors, scans and imports say it. */ firstSeenAt: string | null; 
+/** When it was last observed or used; of use by the hour. Connectors, scans and imports say it. */ lastSeenAt: string | null; }>;
+interface AssetTransition { 
+/** Id of the event that recorded it. */ id: string; 
+/** The same as `id`. */ eventId: string; 
+/** `null` for the first state. */ from: string | null; 
+/** State after it. */ to: string; 
+/** The transition's name. */ event: string | null; 
+/** Why it was done. */ reason: string | null; 
+/** Who did it. */ actor: { 
+/** What kind of actor. */ type: string; 
+/** Id of the actor. */ id: string; }; 
+/** When it was done. */ at: string; 
+/** Conditions that were checked and met. */ guards: string[]; 
+/** What brought it about. */ triggeredBy: "user" | "policy" | "system" | "connector"; }
 type AssetType = "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-interface AttentionItem { kind: string; severity: "critical" | "high" | "medium" | "low"; title: string; count: number; href: string; at: string | null; }
-interface Attestation { by: string; at: string; evidence: string; ticketRef: string | null; seenAt: string; second: { by: string; at: string; evidence: string; ticketRef: string | null; seenAt: string; } | null; }
-interface AuthorizationServerMetadata { issuer: string; token_endpoint: string; jwks_uri: string; revocation_endpoint: string; introspection_endpoint: string; response_types_supported: string[]; grant_types_supported: string[]; scopes_supported: string[]; token_endpoint_auth_methods_supported: string[]; token_endpoint_auth_signing_alg_values_supported: string[]; revocation_endpoint_auth_methods_supported: string[]; revocation_endpoint_auth_signing_alg_values_supported: string[]; introspection_endpoint_auth_methods_supported: string[]; introspection_endpoint_auth_signing_alg_values_supported: string[]; }
+interface AttentionItem { 
+/** What is up. */ kind: string; 
+/** How much it matters. */ severity: "critical" | "high" | "medium" | "low"; 
+/** What is up, in words. */ title: string; 
+/** How many records it is about. */ count: number; 
+/** Where to look, below the mount path. */ href: string; 
+/** When it came or comes about, where that is one moment. */ at: string | null; }
+interface Attestation { 
+/** Id of who says so. */ by: string; 
+/** When they said so. */ at: string; 
+/** What shows it. */ evidence: string; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** When it was seen. */ seenAt: string; 
+/** The four-eyes approver, where one is needed; `null` while one is. */ second: { 
+/** Id of who says so. */ by: string; 
+/** When they said so. */ at: string; 
+/** What shows it. */ evidence: string; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** When it was seen. */ seenAt: string; } | null; }
+interface AuthorizationServerMetadata { 
+/** Identifier of the issuer (RFC 8414). */ issuer: string; 
+/** Where tokens are issued. */ token_endpoint: string; 
+/** Where the keys that verify tokens are listed. */ jwks_uri: string; 
+/** Where tokens are revoked. */ revocation_endpoint: string; 
+/** Where tokens are looked up. */ introspection_endpoint: string; 
+/** Response types that are supported; none. */ response_types_supported: string[]; 
+/** Grants that are supported. */ grant_types_supported: string[]; 
+/** Scopes that can be asked for. */ scopes_supported: string[]; 
+/** How clients prove themselves to get a token. */ token_endpoint_auth_methods_supported: string[]; 
+/** Algorithms of signed proofs to get a token. */ token_endpoint_auth_signing_alg_values_supported: string[]; 
+/** How clients prove themselves to revoke a token. */ revocation_endpoint_auth_methods_supported: string[]; 
+/** Algorithms of signed proofs to revoke a token. */ revocation_endpoint_auth_signing_alg_values_supported: string[]; 
+/** How clients prove themselves to look a token up. */ introspection_endpoint_auth_methods_supported: string[]; 
+/** Algorithms of signed proofs to look a token up. */ introspection_endpoint_auth_signing_alg_values_supported: string[]; }
 type Autonomy = "assistive" | "supervised" | "autonomous";
-interface AvailableAccessTarget extends AccessTarget { identityIds: string[]; }
+interface AvailableAccessTarget extends AccessTarget { 
+/** What the asset acts as there. */ identityIds: string[]; }
 type Because = "not_asked" | "not_shown" | "not_shown_gone" | "never_granted" | "not_answered" | "connection_deleted";
 type Before = "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
 type BlockedBy = "lifecycle:retired" | "governance_state:suspended" | "governance_state:rejected";
-interface ByStatu { value: number; relation: "exact" | "atLeast"; url: string; key: string; }
-interface Candidate { userId: string; name: string; why: string; }
+interface ByStatu { 
+/** The number that was counted. */ value: number; 
+/** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
+/** The list that it counts. */ url: string; 
+/** What is counted. */ key: string; }
+interface Candidate { 
+/** Id of the user. */ userId: string; 
+/** The name that people are shown. */ name: string; 
+/** The reason in words. */ why: string; }
 type Capability = "test" | "discover" | "resources" | "profiles" | "observe" | "grant" | "revoke" | "modify" | "verify" | "principals" | "usage" | "credentials" | "tools" | "sessions";
-interface CapabilityState { id: "identity_foundation" | "ai_registry" | "ai_governance" | "access_governance" | "connectors" | "compliance"; description: string; licensed: boolean; expiresAt: string | null; limits: ({ key: "assets" | "users"; description: string; used: number; allowed: number | null; })[]; operations: string[]; }
-interface CatalogAuditResult extends ListBase { items: Event[]; }
-interface CatalogCapabilities { items: CatalogCapability[]; }
-interface CatalogCapability { capability: Capability; meaning: string; }
-interface CatalogHealth { health: WorstHealth; healthSince: string; healthReason: Failure | null; lastCheckAt: string | null; }
-interface CatalogListCategoriesResult extends ListBase { items: ConnectorCategory[]; }
-interface CatalogListResult extends ListBase { items: ConnectorDefinition[]; }
-interface CatalogPipelineEntry { id: string; name: string; providerKey: string; status: ConnectorInstanceStatus; health: WorstHealth; stage: "draft" | "tested" | "discovered" | "imported" | "managed"; }
-type CatalogTestRequest = RequestBase & Loose<{ status: string; providerKey: string; secrets: Record<string, string | null | CatalogTestRequestSecrets>; }>;
-interface CatalogTestRequestSecrets { set: boolean; [name: string]: unknown; }
-interface ChainVerification { valid: boolean; checked: number; from: number; to: number; headHash: string; checkpoints: number; signedTo: number | null; complete: boolean; fault: { sequence: number; reason: string; } | null; }
-interface ClientCredential { id: string; name: string; status: "active" | "superseded" | "expired"; identityId: string; clientId: string; method: "client_secret" | "private_key_jwt"; publicJwk: Record<string, string> | null; createdAt: string; createdBy: string; expiresAt: string; lastUsedAt: string | null; replacedBy: string | null; }
-type ClientCredentialRequest = Loose<{ name: string; expiresAt: string; publicJwk: ClientCredentialRequestPublicJwk | ClientCredentialRotationPublicJwk | ClientCredentialRequestPublicJwk2 | ClientCredentialRequestPublicJwk3 | ClientCredentialRequestPublicJwk4; }>;
-interface ClientCredentialRequestPublicJwk { kid?: string | undefined; use?: "sig" | undefined; kty: "EC"; crv: "P-256"; x: string; y: string; alg: "ES256"; }
-interface ClientCredentialRequestPublicJwk2 { kid?: string | undefined; use?: "sig" | undefined; kty: "EC"; crv: "P-521"; x: string; y: string; alg: "ES512"; }
-interface ClientCredentialRequestPublicJwk3 { kid?: string | undefined; use?: "sig" | undefined; kty: "OKP"; crv: "Ed25519"; x: string; alg: "EdDSA"; }
-interface ClientCredentialRequestPublicJwk4 { kid?: string | undefined; use?: "sig" | undefined; kty: "RSA"; n: string; e: string; alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512"; }
-type ClientCredentialRotation = Loose<{ name: string; expiresAt: string; publicJwk: ClientCredentialRequestPublicJwk | ClientCredentialRotationPublicJwk | ClientCredentialRequestPublicJwk2 | ClientCredentialRequestPublicJwk3 | ClientCredentialRequestPublicJwk4; overlapSeconds: number; }>;
-interface ClientCredentialRotationPublicJwk { kid?: string | undefined; use?: "sig" | undefined; kty: "EC"; crv: "P-384"; x: string; y: string; alg: "ES384"; }
-interface ComplianceAdoption { id: string; version: number; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; roles: Role[]; scope: string; }
-interface ComplianceAdoptionRequest { roles?: Role[] | undefined; scope?: string | undefined; }
-interface ComplianceControl { id: string; parent: string | null; title: string; kind: "automated" | "manual" | "hybrid"; applicability: string | null; appliesFrom: string | null; roles: Role[]; policyRules: string[]; automation: string; evidence: ({ type: ComplianceRecordEvidenceType; minCount: number; freshnessDays: number | null; })[]; weight: number; guidance: string; note: string; selectable: boolean; sourceRef: string; reviewedAt: string | null; }
-interface ComplianceFramework { key: string; version: number; builtin: boolean; name: string; publisher: string; edition: string; sourceUrl: string | null; source: string; checkedOn: string | null; terms: string; controlCount: number; digest: string; controls: ComplianceControl[]; }
-interface ComplianceFrameworkSummary { key: string; version: number; builtin: boolean; name: string; publisher: string; edition: string; sourceUrl: string | null; source: string; checkedOn: string | null; terms: string; controlCount: number; digest: string; adoption: { roles: Role[]; scope: string; } | null; }
-interface ComplianceFrameworkUpload { name: string; publisher: string; edition: string; sourceUrl?: string | null | undefined; source?: string | undefined; checkedOn?: string | null | undefined; terms?: string | undefined; controls: ({ id: string; parent?: string | null | undefined; title: string; kind: "automated" | "manual" | "hybrid"; applicability?: string | null | undefined; appliesFrom?: string | null | undefined; roles?: Role[] | undefined; policyRules?: string[] | undefined; automation?: string | undefined; evidence?: ({ type: ComplianceRecordEvidenceType; minCount?: number | undefined; freshnessDays?: number | null | undefined; })[] | undefined; weight?: number | undefined; guidance?: string | undefined; note?: string | undefined; selectable?: boolean | undefined; sourceRef?: string | undefined; reviewedAt?: string | null | undefined; })[]; }
-interface ComplianceGap { controlId: string; title: string; state: State; reasons: ComplianceGapReason[]; weight: number; openFindings: number; guidance: string; }
+interface CapabilityState { 
+/** Key of the capability. */ id: "identity_foundation" | "ai_registry" | "ai_governance" | "access_governance" | "connectors" | "compliance"; 
+/** What it is. */ description: string; 
+/** Whether the tenant has it. */ licensed: boolean; 
+/** When the licence ends or has ended; `null` without an end. */ expiresAt: string | null; 
+/** The limits of the capability. */ limits: ({ 
+/** Key of the limit. */ key: "assets" | "users"; 
+/** What is counted. */ description: string; 
+/** How many there are. */ used: number; 
+/** `null` for no limit. */ allowed: number | null; })[]; 
+/** Ids of the operations that the capability opens. */ operations: string[]; }
+interface CatalogAuditResult extends ListBase { 
+/** Records of this page, in order. */ items: Event[]; }
+interface CatalogCapabilities { 
+/** All of them. */ items: CatalogCapability[]; }
+interface CatalogCapability { 
+/** The name of the capability. */ capability: Capability; 
+/** What it does. */ meaning: string; }
+interface CatalogHealth { 
+/** How it works, apart from `status`. */ health: WorstHealth; 
+/** Since when its health is what it is. */ healthSince: string; 
+/** The failure that its health comes from. */ healthReason: Failure | null; 
+/** When it was last tested. */ lastCheckAt: string | null; }
+interface CatalogListCategoriesResult extends ListBase { 
+/** Records of this page, in order. */ items: ConnectorCategory[]; }
+interface CatalogListResult extends ListBase { 
+/** Records of this page, in order. */ items: ConnectorDefinition[]; }
+interface CatalogPipelineEntry { 
+/** The unique id of the record. */ id: string; 
+/** The name that people are shown. */ name: string; 
+/** Which connector it is of. */ providerKey: string; 
+/** The state of the record. */ status: ConnectorInstanceStatus; 
+/** How it works, apart from `status`. */ health: WorstHealth; 
+/** How far its set-up is. */ stage: "draft" | "tested" | "discovered" | "imported" | "managed"; }
+type CatalogTestRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** The key of the connector. */ providerKey: string; 
+/** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */ secrets: Record<string, string | null | CatalogTestRequestSecrets>; }>;
+interface CatalogTestRequestSecrets { 
+/** As it was shown. */ set: boolean; [name: string]: unknown; }
+interface ChainVerification { 
+/** Whether no fault was found. */ valid: boolean; 
+/** Events checked in this call. */ checked: number; 
+/** The sequence the check started after. */ from: number; 
+/** The last sequence checked. */ to: number; 
+/** Hash of the last event checked. */ headHash: string; 
+/** Checkpoints that were compared with it. */ checkpoints: number; 
+/** The last event that a signature by this control plane's key reaches; `null` where none does, or there is no key. */ signedTo: number | null; 
+/** Whether the end of the chain was reached. */ complete: boolean; 
+/** The first fault; `null` without one. */ fault: { 
+/** The event where it shows. */ sequence: number; 
+/** What is wrong there. */ reason: string; } | null; }
+interface ClientCredential { 
+/** Id of the credential. */ id: string; 
+/** The name that people are shown. */ name: string; 
+/** `superseded`: replaced by a rotation, and works until `expiresAt`. */ status: "active" | "superseded" | "expired"; 
+/** Id of the identity. */ identityId: string; 
+/** What the client calls itself; the id of the identity. */ clientId: string; 
+/** How the client authenticates. */ method: "client_secret" | "private_key_jwt"; 
+/** Its public key; `null` for a secret. */ publicJwk: Record<string, string> | null; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it ends. */ expiresAt: string; 
+/** At most a minute behind. */ lastUsedAt: string | null; 
+/** Id of the credential after it. */ replacedBy: string | null; }
+type ClientCredentialRequest = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. */ expiresAt: string; 
+/** The public key of the client, for `private_key_jwt`. Without one a secret is made. */ publicJwk: ClientCredentialRequestPublicJwk | ClientCredentialRotationPublicJwk | ClientCredentialRequestPublicJwk2 | ClientCredentialRequestPublicJwk3 | ClientCredentialRequestPublicJwk4; }>;
+interface ClientCredentialRequestPublicJwk { 
+/** Id of the key. */ kid?: string | undefined; 
+/** It verifies signatures only. */ use?: "sig" | undefined; 
+/** The family of the key. */ kty: "EC"; 
+/** The curve of the key. */ crv: "P-256"; 
+/** The x coordinate, base64url. */ x: string; 
+/** The y coordinate, base64url. */ y: string; 
+/** The algorithm that it verifies. */ alg: "ES256"; }
+interface ClientCredentialRequestPublicJwk2 { 
+/** Id of the key. */ kid?: string | undefined; 
+/** It verifies signatures only. */ use?: "sig" | undefined; 
+/** The family of the key. */ kty: "EC"; 
+/** The curve of the key. */ crv: "P-521"; 
+/** The x coordinate, base64url. */ x: string; 
+/** The y coordinate, base64url. */ y: string; 
+/** The algorithm that it verifies. */ alg: "ES512"; }
+interface ClientCredentialRequestPublicJwk3 { 
+/** Id of the key. */ kid?: string | undefined; 
+/** It verifies signatures only. */ use?: "sig" | undefined; 
+/** The family of the key. */ kty: "OKP"; 
+/** The curve of the key. */ crv: "Ed25519"; 
+/** The x coordinate, base64url. */ x: string; 
+/** The algorithm that it verifies. */ alg: "EdDSA"; }
+interface ClientCredentialRequestPublicJwk4 { 
+/** Id of the key. */ kid?: string | undefined; 
+/** It verifies signatures only. */ use?: "sig" | undefined; 
+/** The family of the key. */ kty: "RSA"; 
+/** The modulus, base64url. */ n: string; 
+/** The public exponent, base64url. */ e: string; 
+/** The algorithm that it verifies. */ alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512"; }
+type ClientCredentialRotation = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. */ expiresAt: string; 
+/** The public key of the client, for `private_key_jwt`. Without one a secret is made. */ publicJwk: ClientCredentialRequestPublicJwk | ClientCredentialRotationPublicJwk | ClientCredentialRequestPublicJwk2 | ClientCredentialRequestPublicJwk3 | ClientCredentialRequestPublicJwk4; 
+/** How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */ overlapSeconds: number; }>;
+interface ClientCredentialRotationPublicJwk { 
+/** Id of the key. */ kid?: string | undefined; 
+/** It verifies signatures only. */ use?: "sig" | undefined; 
+/** The family of the key. */ kty: "EC"; 
+/** The curve of the key. */ crv: "P-384"; 
+/** The x coordinate, base64url. */ x: string; 
+/** The y coordinate, base64url. */ y: string; 
+/** The algorithm that it verifies. */ alg: "ES384"; }
+interface ComplianceAdoption { 
+/** Key of the framework. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** What the organisation does with AI; empty: all of it. */ roles: Role[]; 
+/** What of the organisation it covers, and why these roles. */ scope: string; }
+interface ComplianceAdoptionRequest { 
+/** What the organisation does with AI; empty: all of it. */ roles?: Role[] | undefined; 
+/** What of the organisation it covers, and why these roles. */ scope?: string | undefined; }
+interface ComplianceControl { 
+/** What the control is known by within its framework. */ id: string; 
+/** The control of this framework that it is part of. */ parent: string | null; 
+/** The requirement in few words. */ title: string; 
+/** `automated`: judged by rules. `manual`: by people. `hybrid`: by both. */ kind: "automated" | "manual" | "hybrid"; 
+/** A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */ applicability: string | null; 
+/** The day from which it binds; `null`: already. */ appliesFrom: string | null; 
+/** Whom it binds, by what they do with AI; empty: everybody. */ roles: Role[]; 
+/** Rules that are evidence for it: of whole policies, or single ones. */ policyRules: string[]; 
+/** Why passes of its rules are evidence for it, and what they leave open. */ automation: string; 
+/** What must be at hand before people may call it compliant. */ evidence: ({ 
+/** What kind of evidence. */ type: ComplianceRecordEvidenceType; 
+/** Pieces that must be at hand. */ minCount: number; 
+/** Evidence counts for so many days after it was collected; `null` for ever. */ freshnessDays: number | null; })[]; 
+/** Its share in scores. */ weight: number; 
+/** What to do, and what shows that it is done. */ guidance: string; 
+/** What is uncertain about its text or its day. */ note: string; 
+/** Stands in the statement of applicability: taken up, or left out with a reason. */ selectable: boolean; 
+/** Where the source says so. */ sourceRef: string; 
+/** When somebody last held it against the source. */ reviewedAt: string | null; }
+interface ComplianceFramework { 
+/** What the framework is known by. */ key: string; 
+/** Counts up with its data. */ version: number; 
+/** Comes with this service and cannot be changed. */ builtin: boolean; 
+/** Name of the framework. */ name: string; 
+/** Who publishes the source. */ publisher: string; 
+/** Edition of the source. */ edition: string; 
+/** Where the source is published. */ sourceUrl: string | null; 
+/** What the data rests on, in words. */ source: string; 
+/** When the data was last held against the source. */ checkedOn: string | null; 
+/** On what terms the source may be used. */ terms: string; 
+/** How many controls it has. */ controlCount: number; 
+/** SHA-256 of its controls in canonical form. */ digest: string; 
+/** The controls of the framework. */ controls: ComplianceControl[]; }
+interface ComplianceFrameworkSummary { 
+/** What the framework is known by. */ key: string; 
+/** Counts up with its data. */ version: number; 
+/** Comes with this service and cannot be changed. */ builtin: boolean; 
+/** Name of the framework. */ name: string; 
+/** Who publishes the source. */ publisher: string; 
+/** Edition of the source. */ edition: string; 
+/** Where the source is published. */ sourceUrl: string | null; 
+/** What the data rests on, in words. */ source: string; 
+/** When the data was last held against the source. */ checkedOn: string | null; 
+/** On what terms the source may be used. */ terms: string; 
+/** How many controls it has. */ controlCount: number; 
+/** SHA-256 of its controls in canonical form. */ digest: string; 
+/** The roles in which it is adopted; `null`: it is not. */ adoption: { 
+/** What the organisation does with AI; empty: all of it. */ roles: Role[]; 
+/** What of the organisation it covers, and why these roles. */ scope: string; } | null; }
+interface ComplianceFrameworkUpload { 
+/** Name of the framework. */ name: string; 
+/** Who publishes the source. */ publisher: string; 
+/** Edition of the source. */ edition: string; 
+/** Where the source is published. */ sourceUrl?: string | null | undefined; 
+/** What the data rests on, in words. */ source?: string | undefined; 
+/** When the data was last held against the source. */ checkedOn?: string | null | undefined; 
+/** On what terms the source may be used. */ terms?: string | undefined; 
+/** The controls of the framework. */ controls: ({ 
+/** What the control is known by within its framework. */ id: string; 
+/** The control of this framework that it is part of. */ parent?: string | null | undefined; 
+/** The requirement in few words. */ title: string; 
+/** `automated`: judged by rules. `manual`: by people. `hybrid`: by both. */ kind: "automated" | "manual" | "hybrid"; 
+/** A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */ applicability?: string | null | undefined; 
+/** The day from which it binds; `null`: already. */ appliesFrom?: string | null | undefined; 
+/** Whom it binds, by what they do with AI; empty: everybody. */ roles?: Role[] | undefined; 
+/** Rules that are evidence for it: of whole policies, or single ones. */ policyRules?: string[] | undefined; 
+/** Why passes of its rules are evidence for it, and what they leave open. */ automation?: string | undefined; 
+/** What must be at hand before people may call it compliant. */ evidence?: ({ 
+/** What kind of evidence. */ type: ComplianceRecordEvidenceType; 
+/** Pieces that must be at hand. */ minCount?: number | undefined; 
+/** Evidence counts for so many days after it was collected; `null` for ever. */ freshnessDays?: number | null | undefined; })[] | undefined; 
+/** Its share in scores. */ weight?: number | undefined; 
+/** What to do, and what shows that it is done. */ guidance?: string | undefined; 
+/** What is uncertain about its text or its day. */ note?: string | undefined; 
+/** Stands in the statement of applicability: taken up, or left out with a reason. */ selectable?: boolean | undefined; 
+/** Where the source says so. */ sourceRef?: string | undefined; 
+/** When somebody last held it against the source. */ reviewedAt?: string | null | undefined; })[]; }
+interface ComplianceGap { 
+/** Id of the control in its framework. */ controlId: string; 
+/** Title of the control. */ title: string; 
+/** How well it is met. */ state: State; 
+/** Why it is not met. */ reasons: ComplianceGapReason[]; 
+/** Its share in scores. */ weight: number; 
+/** Findings that are open. */ openFindings: number; 
+/** What to do, and what shows it. */ guidance: string; }
 type ComplianceGapReason = "applies_later" | "other_role" | "no_asset_matches" | "applicability_unknown" | "declared" | "rules_fail" | "failures_accepted" | "rules_have_errors" | "evaluation_stale" | "assets_not_evaluated" | "rules_pass" | "nothing_evaluated" | "policy_missing" | "policy_not_evaluated" | "not_judged_by_people" | "judged_by_people" | "evidence_missing" | "evidence_stale";
-interface CompliancePosture { asOf: string; inputsDigest: string; disclaimer: "This is an evidence summary, not a legal determination."; assets: number | null; overall: OverallPosture; items: FrameworkPosture[]; page: number; size: number; totalItems: number; totalPages: number; }
-interface ComplianceRecord extends RecordBase { name: string; status: ComplianceRecordStatus; workflow: Workflow; framework: string; controlId: string; assetId: string | null; assessor: string | null; rationale: string; nextReviewAt: string | null; evidence: ({ type: ComplianceRecordEvidenceType; ref: string; digest: string | null; note: string; collectedAt: string; validUntil: string | null; counts: Record<string, number> | null; id: string; by: string; addedAt: string; retiredAt: string | null; retiredBy: string | null; })[]; assessedAt: string | null; requestedBy: string | null; involved: InvolvedParties; relatedParty: boolean; attestation: { by: string; at: string; evidence: string[]; reason: string | null; } | null; evidenceUntil: string | null; staleReason: "evidence_stale" | "evidence_retired" | null; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
+interface CompliancePosture { 
+/** The moment it is about. */ asOf: string; 
+/** SHA-256 of all inputs: equal ones give equal numbers. */ inputsDigest: string; 
+/** What this is not. */ disclaimer: "This is an evidence summary, not a legal determination."; 
+/** How many assets it is about; `null`: the organisation. */ assets: number | null; 
+/** Over all frameworks. */ overall: OverallPosture; 
+/** The posture in each framework. */ items: FrameworkPosture[]; 
+/** Zero-based page number. */ page: number; 
+/** Items a page. */ size: number; 
+/** Items of all pages. */ totalItems: number; 
+/** Pages there are. */ totalPages: number; }
+interface ComplianceRecord extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: ComplianceRecordStatus; 
+/** How far the work on it is. */ workflow: Workflow; 
+/** What the framework is known by. */ framework: string; 
+/** What the control is known by within its framework. */ controlId: string; 
+/** The asset it is about; `null` for the whole organisation. */ assetId: string | null; 
+/** Who is to assess it. */ assessor: string | null; 
+/** Why the control stands as it does. */ rationale: string; 
+/** When it is to be looked at again. */ nextReviewAt: string | null; 
+/** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */ evidence: ({ 
+/** What kind of evidence. */ type: ComplianceRecordEvidenceType; 
+/** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */ ref: string; 
+/** SHA-256 of the evidence; a document needs it. */ digest: string | null; 
+/** Remarks about the record. */ note: string; 
+/** When it was collected. */ collectedAt: string; 
+/** When it ends; `null`: never. */ validUntil: string | null; 
+/** Numbers of what was collected. */ counts: Record<string, number> | null; 
+/** Names it in `retireEvidence`. */ id: string; 
+/** Who attached it. */ by: string; 
+/** When it was attached. */ addedAt: string; 
+/** When it was taken out of use. */ retiredAt: string | null; 
+/** Who took it out of use. */ retiredBy: string | null; })[]; 
+/** When somebody last gave a rationale or evidence. */ assessedAt: string | null; 
+/** Who that was: nobody attests what they have assessed. */ requestedBy: string | null; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** The four-eyes approver behind `compliant`, `exempted` or `not_applicable`, and the evidence of then. */ attestation: { 
+/** Id of who attested. */ by: string; 
+/** When it was attested. */ at: string; 
+/** Ids of the evidence at hand. */ evidence: string[]; 
+/** Why, as told with it. */ reason: string | null; } | null; 
+/** From then on the evidence no longer carries the status. */ evidenceUntil: string | null; 
+/** Why it is no longer assessed, where time or a retired piece of evidence has brought that about. */ staleReason: "evidence_stale" | "evidence_retired" | null; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
 type ComplianceRecordEvidenceType = "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
-type ComplianceRecordRequest = RequestBase & Loose<{ status: ComplianceRecordStatus; framework: string; controlId: string; assetId: string | null; assessor: string | null; rationale: string; nextReviewAt: string | null; addEvidence: ({ type: ComplianceRecordEvidenceType; ref: string; digest?: string | null | undefined; note?: string | undefined; collectedAt?: string | undefined; validUntil?: string | null | undefined; })[]; retireEvidence: string[]; workflow: Workflow; }>;
+type ComplianceRecordRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: ComplianceRecordStatus; 
+/** What the framework is known by. */ framework: string; 
+/** What the control is known by within its framework. */ controlId: string; 
+/** The asset it is about; `null` for the whole organisation. */ assetId: string | null; 
+/** Who is to assess it. */ assessor: string | null; 
+/** Why the control stands as it does. */ rationale: string; 
+/** When it is to be looked at again. */ nextReviewAt: string | null; 
+/** Evidence to attach. */ addEvidence: ({ 
+/** What kind of evidence. */ type: ComplianceRecordEvidenceType; 
+/** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */ ref: string; 
+/** SHA-256 of the evidence; a document needs it. */ digest?: string | null | undefined; 
+/** Remarks about the record. */ note?: string | undefined; 
+/** When it was collected; now, when absent. */ collectedAt?: string | undefined; 
+/** When it ends; `null`: never. */ validUntil?: string | null | undefined; })[]; 
+/** Ids of evidence to take out of use. */ retireEvidence: string[]; 
+/** How far the work on it is. */ workflow: Workflow; }>;
 type ComplianceRecordStatus = "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
-interface ComplianceReport { format: "reeve-compliance-report/2"; organization: string; asOf: string; inputsDigest: string; disclaimer: "This is an evidence summary, not a legal determination."; overall: OverallPosture; frameworks: ComplianceReportFramework[]; assessments: ComplianceRecord[]; findings: Finding[]; exemptions: Exemption[]; policies: ({ key: string; name: string; status: string; revision: number; digest: string; updatedAt: string; updatedBy: string; })[]; statement: ({ framework: string; controlId: string; applicable: boolean; justification: string; })[]; people: Record<string, string>; assets: Record<string, string>; withheld: ("findings" | "exemptions" | "policies" | "people")[]; omitted: { assessments: number; findings: number; exemptions: number; }; inputs: Record<string, unknown>; reportId: string | null; preparedBy: string; digest: string; }
-interface ComplianceReportControl { controlId: string; parent: string | null; title: string; kind: "automated" | "manual" | "hybrid"; weight: number; appliesFrom: string | null; roles: Role[]; sourceRef: string; automation: string; state: State; worth: number | null; reasons: ComplianceGapReason[]; rules: { mapped: number; evaluated: number; pass: number; fail: number; error: number; open: number; exempted: number; dismissed: number; worst: Severity | null; missing: string[]; idle: string[]; stale: string[]; unevaluated: number; oldestEvaluation: string | null; }; requirements: ({ type: ComplianceRecordEvidenceType; wanted: number; fresh: number; stale: number; })[]; recordId: string | null; reviewOverdue: boolean; }
-interface ComplianceReportFramework extends FrameworkPosture { publisher: string; source: string; sourceUrl: string | null; checkedOn: string | null; terms: string; adoption: { scope: string; updatedAt: string; updatedBy: string; } | null; gaps: ComplianceGap[]; controls: ComplianceReportControl[]; }
-interface ConfigCreate { name: string; configuration: { value: unknown; }; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface ConfigEntry { id: string; value: unknown; default: unknown; source: "default" | "stored"; description: string; version: number; createdAt: string | null; updatedAt: string | null; updatedBy: string | null; }
-interface ConfigUpdate { configuration: { value: unknown; }; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface ConfigurationValidation { valid: boolean; errors: ({ pointer: string; message: string; })[]; warnings: ({ pointer: string; message: string; })[]; willRequireRetest: boolean; affects: Record<string, number>; live: ConnectionTest | null; }
+interface ComplianceReport { 
+/** Name and version of this form. */ format: "reeve-compliance-report/2"; 
+/** The name of the tenant that this is about. */ organization: string; 
+/** The moment it is about. */ asOf: string; 
+/** SHA-256 of `inputs`. */ inputsDigest: string; 
+/** What this is not. */ disclaimer: "This is an evidence summary, not a legal determination."; 
+/** Over all frameworks. */ overall: OverallPosture; 
+/** One entry for each framework. */ frameworks: ComplianceReportFramework[]; 
+/** All assessments, also of assets. */ assessments: ComplianceRecord[]; 
+/** Open findings, the gravest first. */ findings: Finding[]; 
+/** Exemptions in every state, the last to end first. */ exemptions: Exemption[]; 
+/** Policies with their revisions. */ policies: ({ 
+/** Key of the policy. */ key: string; 
+/** Name of the policy. */ name: string; 
+/** The state of the record. */ status: string; 
+/** Revision of the record. */ revision: number; 
+/** SHA-256 of it. */ digest: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; })[]; 
+/** The statement of applicability. */ statement: ({ 
+/** Key of the framework. */ framework: string; 
+/** Id of the control in its framework. */ controlId: string; 
+/** Whether it is taken up. */ applicable: boolean; 
+/** Why; empty: nobody has said. */ justification: string; })[]; 
+/** Names by the ids of this report. */ people: Record<string, string>; 
+/** Names of assets by the ids of this report. */ assets: Record<string, string>; 
+/** Registers that are left out because whoever prepared the report may not read them. */ withheld: ("findings" | "exemptions" | "policies" | "people")[]; 
+/** Rows beyond the most that a report holds. */ omitted: { 
+/** Assessments left out. */ assessments: number; 
+/** Findings left out. */ findings: number; 
+/** Exemptions left out. */ exemptions: number; }; 
+/** What the numbers were computed from: frameworks, rules, standings, findings, records. */ inputs: Record<string, unknown>; 
+/** Names it in the activity; `null`: nobody has filed it. */ reportId: string | null; 
+/** Id of whose request made it. */ preparedBy: string; 
+/** SHA-256 of all the rest in canonical form (RFC 8785). */ digest: string; }
+interface ComplianceReportControl { 
+/** Id of the control in its framework. */ controlId: string; 
+/** The control it is part of. */ parent: string | null; 
+/** Title of the control. */ title: string; 
+/** Judged by rules, by people or by both. */ kind: "automated" | "manual" | "hybrid"; 
+/** Its share in scores. */ weight: number; 
+/** The day from which it binds; `null`: already. */ appliesFrom: string | null; 
+/** Whom it binds; empty: everybody. */ roles: Role[]; 
+/** Where the source says so. */ sourceRef: string; 
+/** Why passes of its rules are evidence for it, and what they leave open. */ automation: string; 
+/** How well it is met. */ state: State; 
+/** Halves of the weight that count as met; `null` where nothing was assessed. */ worth: number | null; 
+/** Why it is not met. */ reasons: ComplianceGapReason[]; 
+/** Rules that are evidence for it. */ rules: { 
+/** Rules that are mapped to it. */ mapped: number; 
+/** Rules that have run. */ evaluated: number; 
+/** Results that passed. */ pass: number; 
+/** Results that failed. */ fail: number; 
+/** Results that could not be computed. */ error: number; 
+/** Findings that are open. */ open: number; 
+/** Findings that are exempted. */ exempted: number; 
+/** Findings that were dismissed. */ dismissed: number; 
+/** The gravest that fails. */ worst: Severity | null; 
+/** Rules that are in no active policy. */ missing: string[]; 
+/** Rules that have had nothing to look at. */ idle: string[]; 
+/** Rules that no run has asked of all assets lately. */ stale: string[]; 
+/** Assets that no run has looked at. */ unevaluated: number; 
+/** When the oldest result was computed. */ oldestEvaluation: string | null; }; 
+/** Evidence that people need. */ requirements: ({ 
+/** What kind of evidence. */ type: ComplianceRecordEvidenceType; 
+/** How many are needed. */ wanted: number; 
+/** How many are there and new enough. */ fresh: number; 
+/** How many are too old. */ stale: number; })[]; 
+/** Id of its assessment. */ recordId: string | null; 
+/** Its assessment should have been looked at again. */ reviewOverdue: boolean; }
+interface ComplianceReportFramework extends FrameworkPosture { 
+/** Who publishes the source. */ publisher: string; 
+/** What the data rests on. */ source: string; 
+/** Where the source is published. */ sourceUrl: string | null; 
+/** When the data was last held against the source. */ checkedOn: string | null; 
+/** On what terms the source may be used. */ terms: string; 
+/** What it covers, and who has adopted it as when; `null`: it is not adopted. */ adoption: { 
+/** What it covers. */ scope: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; } | null; 
+/** Controls that are not met. */ gaps: ComplianceGap[]; 
+/** All its controls. */ controls: ComplianceReportControl[]; }
+interface ConfigCreate { 
+/** The key of the setting. */ name: string; 
+/** Holds the value. */ configuration: { 
+/** The value to store. */ value: unknown; }; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface ConfigEntry { 
+/** The key of the setting. */ id: string; 
+/** The value in force. */ value: unknown; 
+/** The value of the option; `null` for keys of the provider's own. */ default: unknown; 
+/** Whether `value` is stored. */ source: "default" | "stored"; 
+/** What it sets. */ description: string; 
+/** 0 while nothing is stored. */ version: number; 
+/** When it was first stored. */ createdAt: string | null; 
+/** When it was last stored. */ updatedAt: string | null; 
+/** Id of who stored it last. */ updatedBy: string | null; }
+interface ConfigUpdate { 
+/** Holds the value. */ configuration: { 
+/** The value to store. */ value: unknown; }; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface ConfigurationValidation { 
+/** Whether it fits the connector. */ valid: boolean; 
+/** What does not. */ errors: ({ 
+/** JSON Pointer into the body. */ pointer: string; 
+/** What is wrong. */ message: string; })[]; 
+/** What may be meant otherwise. */ warnings: ({ 
+/** JSON Pointer into the body. */ pointer: string; 
+/** What is wrong. */ message: string; })[]; 
+/** Whether it is tested before it is saved. */ willRequireRetest: boolean; 
+/** What rests on the integration, and how much of it. */ affects: Record<string, number>; 
+/** What the system says; `null` where it was not asked. */ live: ConnectionTest | null; }
 type Connection = "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
-interface ConnectionCheck { id: string; category: "config" | "network" | "auth" | "permission" | "rate_limit" | "schema" | "capability"; status: "pass" | "warn" | "fail" | "skip"; message: string; remediation?: string | undefined; latencyMs?: number | undefined; capability?: Capability | undefined; }
-interface ConnectionTest { ok: boolean; checks: ConnectionCheck[]; capabilities: Record<string, "works" | "denied" | "unknown">; target: { id: string; name: string; } | null; failure: Failure | null; }
-interface ConnectionTestRequest { reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface ConnectorCategory { category: ConnectorCategoryCategory; connectors: number; }
+interface ConnectionCheck { 
+/** Stays the same from test to test. */ id: string; 
+/** What it is about. */ category: "config" | "network" | "auth" | "permission" | "rate_limit" | "schema" | "capability"; 
+/** What came of it. */ status: "pass" | "warn" | "fail" | "skip"; 
+/** The outcome in words for people. */ message: string; 
+/** What mends the failure. */ remediation?: string | undefined; 
+/** Milliseconds that it took. */ latencyMs?: number | undefined; 
+/** The capability that works only if this passes. */ capability?: Capability | undefined; }
+interface ConnectionTest { 
+/** Whether the connection works, if not for everything. */ ok: boolean; 
+/** What was looked at. */ checks: ConnectionCheck[]; 
+/** Per capability of the connector, whether it will work. */ capabilities: Record<string, "works" | "denied" | "unknown">; 
+/** Which system answered. */ target: { 
+/** As the connector names it for good. */ id: string; 
+/** The name that people are shown. */ name: string; } | null; 
+/** Why there was no answer. */ failure: Failure | null; }
+interface ConnectionTestRequest { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+interface ConnectorCategory { 
+/** What kind of system it is for. */ category: ConnectorCategoryCategory; 
+/** How many connectors are of it. */ connectors: number; }
 type ConnectorCategoryCategory = "agent_platform" | "code" | "data" | "directory" | "identity" | "mcp" | "model" | "other";
-interface ConnectorDefinition { providerKey: string; displayName: string; category: ConnectorCategoryCategory; version: string; description: string; docsUrl: string | null; capabilities: Capability[]; enabled: boolean; instances: number; worstHealth: WorstHealth | null; }
-interface ConnectorDraftTest { ok: boolean; checks: ConnectionCheck[]; capabilities: Record<string, "works" | "denied" | "unknown">; target: { id: string; name: string; } | null; failure: Failure | null; normalizedConfiguration: Record<string, unknown>; }
-interface ConnectorDraftTestRequest extends RequestBase { status?: string | undefined; secrets?: Record<string, string | null | CatalogTestRequestSecrets> | undefined; }
-interface ConnectorImport extends RecordBase { name: string; status: ConnectorImportStatus; connectorInstanceId: string; mode: "preview" | "create"; assetTypes: AssetType[]; planHash: string | null; counts: { create: number; update: number; link: number; unchanged: number; conflict: number; retire: number; rejected: number; }; complete: boolean; incompleteBecause: IncompleteBecause[]; leftOut: ListingLeftOut[]; anomaly: { missing: number; known: number; recent: number; } | null; done: number; failed: number; failure: Failure | null; expiresAt: string | null; confirmedBy: string | null; confirmedAt: string | null; startedAt: string | null; endedAt: string | null; attributes: Record<string, unknown>; }
-interface ConnectorImportCancellation { reason?: string | undefined; }
-type ConnectorImportConfirmation = RequestBase & Loose<{ status: string; planHash: string; selection: "all" | "create_only" | string[]; merge: Record<string, string>; exclude: string[]; allowRetire: boolean; acceptAnomaly: boolean; }>;
-interface ConnectorImportItem { id: string; version: number; createdAt: string; importId: string; externalId: string; assetType: AssetType; name: string; action: ConnectorImportItemAction; assetId: string | null; matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null; candidates: string[]; differences: Difference[]; leftOut: ({ part: string | null; reason: string; })[]; result: "done" | "failed" | null; error: { code: string; message: string; } | null; content: string | null; }
+interface ConnectorDefinition { 
+/** Key of the connector; it never changes. */ providerKey: string; 
+/** The name that people are shown. */ displayName: string; 
+/** What kind of system it is for. */ category: ConnectorCategoryCategory; 
+/** Semantic version of the connector. */ version: string; 
+/** What it is for. */ description: string; 
+/** Where the system is described. */ docsUrl: string | null; 
+/** What it can do. */ capabilities: Capability[]; 
+/** Whether the tenant lets it be used. */ enabled: boolean; 
+/** Connections of the tenant that it is used for. */ instances: number; 
+/** Of these; `null` without any. */ worstHealth: WorstHealth | null; }
+interface ConnectorDraftTest { 
+/** Whether the connection works, if not for everything. */ ok: boolean; 
+/** What was looked at. */ checks: ConnectionCheck[]; 
+/** Per capability of the connector, whether it will work. */ capabilities: Record<string, "works" | "denied" | "unknown">; 
+/** Which system answered. */ target: { 
+/** As the connector names it for good. */ id: string; 
+/** The name that people are shown. */ name: string; } | null; 
+/** Why there was no answer. */ failure: Failure | null; 
+/** The configuration as the connector reads it, without secrets. */ normalizedConfiguration: Record<string, unknown>; }
+interface ConnectorDraftTestRequest extends RequestBase { 
+/** State to move to. */ status?: string | undefined; 
+/** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */ secrets?: Record<string, string | null | CatalogTestRequestSecrets> | undefined; }
+interface ConnectorImport extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: ConnectorImportStatus; 
+/** The instance whose target is read. */ connectorInstanceId: string; 
+/** Whether the plan waits for a confirmation, or what is new is imported at once. */ mode: "preview" | "create"; 
+/** Only these types; all when empty. */ assetTypes: AssetType[]; 
+/** SHA-256 of the whole plan. A confirmation names it. */ planHash: string | null; 
+/** Items of the plan by what would be done. */ counts: { 
+/** Assets that are new here. */ create: number; 
+/** Assets that the target describes otherwise now. */ update: number; 
+/** Assets that are registered and not yet tied to this instance. */ link: number; 
+/** Assets that are as before. */ unchanged: number; 
+/** Finds that may be registered already. Somebody must decide. */ conflict: number; 
+/** Assets of this instance that the target has no more. */ retire: number; 
+/** Entries of the listing that cannot be used. */ rejected: number; }; 
+/** The listing was read to its end and left nothing out. */ complete: boolean; 
+/** Why the listing is not known to be whole, so that nothing was concluded from absence: `full_page`: The last page was full, and the target did not say that it was the last. `count`: The target counts other entries than it listed. `cursor`: The target names a next page in another way than its protocol does. `link`: The target links to a next page in a way that cannot be followed. `repeated`: The target listed entries again. `changed`: The listing changed while it was read. `rejected`: Entries of the listing cannot be used. `hidden`: The target does not show everything. `part`: Only a part was asked for. `unknown`: The connector does not say why. */ incompleteBecause: IncompleteBecause[]; 
+/** Entries of the listing that cannot be used, and parts of entries; the first 50. */ leftOut: ListingLeftOut[]; 
+/** Set when more is missing than is plausible. Nothing is retired then unless accepted. */ anomaly: { 
+/** Assets that the listing lacks. */ missing: number; 
+/** Assets of this instance before it. */ known: number; 
+/** Assets that its imports have retired within the last hour. */ recent: number; } | null; 
+/** Items that have been carried out. */ done: number; 
+/** Items that could not be. */ failed: number; 
+/** Why it stopped. */ failure: Failure | null; 
+/** Until when the plan can be confirmed. */ expiresAt: string | null; 
+/** Id of who confirmed it. */ confirmedBy: string | null; 
+/** When it was confirmed. */ confirmedAt: string | null; 
+/** When the listing was begun. */ startedAt: string | null; 
+/** When nothing was left to do. */ endedAt: string | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface ConnectorImportCancellation { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+type ConnectorImportConfirmation = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** The `planHash` that was seen. */ planHash: string; 
+/** What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */ selection: "all" | "create_only" | string[]; 
+/** Which asset a conflict is: one of its `candidates`, by the id of the item. It is tied to that. */ merge: Record<string, string>; 
+/** Ids of items that are left out. */ exclude: string[]; 
+/** Also retire what the target has no more. */ allowRetire: boolean; 
+/** Retire it although more is missing than is plausible. */ acceptAnomaly: boolean; }>;
+interface ConnectorImportItem { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of the import. */ importId: string; 
+/** Id in the target. */ externalId: string; 
+/** What kind of thing it is. */ assetType: AssetType; 
+/** Name in the target. */ name: string; 
+/** What would be done. */ action: ConnectorImportItemAction; 
+/** The asset that it is about, once there is one. */ assetId: string | null; 
+/** How the asset was recognised. */ matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null; 
+/** Assets that it may be, for a conflict. */ candidates: string[]; 
+/** What would change. */ differences: Difference[]; 
+/** Parts of what the target says that were left out: of an odd form, with a secret, or set by people only, such as `record.scopes` of an identity. */ leftOut: ({ 
+/** The part that was left out; `null`: all of the entry. */ part: string | null; 
+/** What is wrong with it. */ reason: string; })[]; 
+/** What came of it; `null`: nothing yet. */ result: "done" | "failed" | null; 
+/** Why it failed. */ error: { 
+/** Code of the problem. */ code: string; 
+/** What is wrong. */ message: string; } | null; 
+/** What the system says of it, as JSON; `null` of what it has no more. */ content: string | null; }
 type ConnectorImportItemAction = "create" | "update" | "link" | "unchanged" | "conflict" | "retire";
-interface ConnectorImportRequest extends RequestBase { status?: string | undefined; assetTypes?: AssetType[] | undefined; }
+interface ConnectorImportRequest extends RequestBase { 
+/** State to move to. */ status?: string | undefined; 
+/** Only these types; all when empty. */ assetTypes?: AssetType[] | undefined; }
 type ConnectorImportStatus = "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
-interface ConnectorInstance extends RecordBase { name: string; status: ConnectorInstanceStatus; providerKey: string; environment: Environment; ownerIds: string[]; governanceMode: "observe" | "managed"; schedule: { sync: string | null; driftScan: string | null; usage: string | null; }; configuration: Record<string, unknown>; secrets: Record<string, ConnectorInstanceSecrets>; manifestVersion: string; configurationVersion: number; target: Target | null; lastTest: LastTest | null; healthSince: string; healthReason: Failure | null; lastCheckAt: string | null; lastImportAt: string | null; health: WorstHealth; maintenance: { until: string | null; reason: string | null; } | null; attributes: Record<string, unknown>; }
-type ConnectorInstanceRequest = RequestBase & Loose<{ status: ConnectorInstanceStatus; providerKey: string; environment: Environment; ownerIds: string[]; governanceMode: "observe" | "managed"; schedule: Loose<{ sync: string | null; driftScan: string | null; usage: string | null; }>; secrets: Record<string, string | null | CatalogTestRequestSecrets>; maintenance: { until?: string | null | undefined; reason?: string | null | undefined; } | null; skipTest: boolean; confirmTarget: boolean; }>;
-interface ConnectorInstanceSecrets { set: boolean; updatedAt: string | null; }
+interface ConnectorInstance extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: ConnectorInstanceStatus; 
+/** Which connector it is of. */ providerKey: string; 
+/** What the system is used for. */ environment: Environment; 
+/** Ids of the users who answer for it. An owner hands it over, or `connector:assign` does. */ ownerIds: string[]; 
+/** `observe`: access there is read and reported, and never changed. `managed`: also changed. */ governanceMode: "observe" | "managed"; 
+/** How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. */ schedule: { 
+/** What access can be granted to. */ sync: string | null; 
+/** Who has access, for drift. */ driftScan: string | null; 
+/** How access is used. */ usage: string | null; }; 
+/** As the connector's `configurationSchema` says, without secrets. */ configuration: Record<string, unknown>; 
+/** Which secrets are set, by name. Their values are never shown. */ secrets: Record<string, ConnectorInstanceSecrets>; 
+/** Version of the connector that it was set up with. */ manifestVersion: string; 
+/** Rises with every change of configuration or secrets. */ configurationVersion: number; 
+/** Which system answered the last test that passed. */ target: Target | null; 
+/** The test that its last activation or change rests on. */ lastTest: LastTest | null; 
+/** Since when its health is what it is. */ healthSince: string; 
+/** The failure that its health comes from. */ healthReason: Failure | null; 
+/** When it was last tested. */ lastCheckAt: string | null; 
+/** When an import from it was last begun. */ lastImportAt: string | null; 
+/** How it works, apart from `status`. */ health: WorstHealth; 
+/** Until when it is left alone, and why. */ maintenance: { 
+/** When it ends by itself; `null` for when somebody ends it. */ until: string | null; 
+/** The reason in words. */ reason: string | null; } | null; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+type ConnectorInstanceRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: ConnectorInstanceStatus; 
+/** Which connector. It never changes. */ providerKey: string; 
+/** What the system is used for. */ environment: Environment; 
+/** Ids of the users who answer for it. An owner hands it over, or `connector:assign` does. */ ownerIds: string[]; 
+/** `observe`: access there is read and reported, and never changed. `managed`: also changed. */ governanceMode: "observe" | "managed"; 
+/** How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. What is left out stays. */ schedule: Loose<{ 
+/** What access can be granted to. */ sync: string | null; 
+/** Who has access, for drift. */ driftScan: string | null; 
+/** How access is used. */ usage: string | null; }>; 
+/** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */ secrets: Record<string, string | null | CatalogTestRequestSecrets>; 
+/** For the status `maintenance`: until when. Its `reason` is that of the body. */ maintenance: { 
+/** When it ends by itself; `null` for when somebody ends it. */ until?: string | null | undefined; 
+/** The reason in words. */ reason?: string | null | undefined; } | null; 
+/** Goes without a test of the connection; takes a `reason`. */ skipTest: boolean; 
+/** Accepts that another system answers than before. */ confirmTarget: boolean; }>;
+interface ConnectorInstanceSecrets { 
+/** Whether it is there. */ set: boolean; 
+/** When it last changed. */ updatedAt: string | null; }
 type ConnectorInstanceStatus = "draft" | "active" | "disabled" | "maintenance" | "deleting";
-interface ConnectorManifest { providerKey: string; version: string; configurationSchema: Record<string, unknown>; secretPaths: string[]; [name: string]: unknown; }
-interface ConnectorStatus { providerKey: string; enabled: boolean; instances: number; worstHealth: WorstHealth | null; }
-interface Constraints { repositories: string[] | null; branches: string[] | null; pathPrefixes: string[] | null; readOnly: boolean; maxCalls: number | null; maxBytes: number | null; }
-interface Context { reasons: DecisionContextReason[]; obligations: ({ type: "warn"; policyKey: string | null; ruleKey: string | null; revision: number | null; message: string; })[]; observed: ({ policyKey: string | null; ruleKey: string | null; revision: number | null; effect: "deny" | "require_approval" | "warn" | "allow" | "error"; message: string; })[]; sessionEpoch: number | null; ttlMs: number; actionDigest: string; evaluatedAt: string; approval: { id: string; status: string; expiresAt: string; } | null; }
-interface Coverage { connectorInstanceId: string; granularity: "profile" | "resource" | "identity" | "none"; from: string | null; through: string | null; complete: boolean; unknownBecause: UnknownBecause[]; gaps: ({ from: string; to: string; reason: "lost" | "incomplete" | "rejected" | "too_many"; })[]; }
+interface ConnectorManifest { 
+/** Key of the connector; it never changes. */ providerKey: string; 
+/** Semantic version of the connector. */ version: string; 
+/** JSON Schema of configuration and secrets; secrets are `writeOnly`. */ configurationSchema: Record<string, unknown>; 
+/** JSON Pointers of the secrets in it. */ secretPaths: string[]; [name: string]: unknown; }
+interface ConnectorStatus { 
+/** Key of the connector; it never changes. */ providerKey: string; 
+/** Whether the tenant lets it be used. */ enabled: boolean; 
+/** Connections of the tenant that it is used for. */ instances: number; 
+/** Of these; `null` without any. */ worstHealth: WorstHealth | null; }
+interface Constraints { 
+/** Only these repositories, spelt as here; `null`: each that access permits. */ repositories: string[] | null; 
+/** Only these branches, `agent/*` for all that begin so; `null`: each. */ branches: string[] | null; 
+/** Only files at and below these paths; `null`: each. */ pathPrefixes: string[] | null; 
+/** Only tools that read. */ readOnly: boolean; 
+/** How many calls; `null`: as many as it lasts. */ maxCalls: number | null; 
+/** How many bytes of arguments and results; `null`: as many as it lasts. */ maxBytes: number | null; }
+interface Context { 
+/** What the decision rests on. */ reasons: DecisionContextReason[]; 
+/** What the caller has to do. */ obligations: ({ 
+/** `warn`: tell whoever answers for it. */ type: "warn"; 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What to tell. */ message: string; })[]; 
+/** What policies under observation say; nothing hangs on it. */ observed: ({ 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What it would have done. */ effect: "deny" | "require_approval" | "warn" | "allow" | "error"; 
+/** The reason in words. */ message: string; })[]; 
+/** `controlEpoch` of the session; an answer of an older one is worth nothing. */ sessionEpoch: number | null; 
+/** How long the answer may be used again for the same request, from `evaluatedAt`. */ ttlMs: number; 
+/** SHA-256 of subject, action and resource in canonical form. */ actionDigest: string; 
+/** When it was decided. */ evaluatedAt: string; 
+/** The request for approval that it waits for, or the approval it was allowed by. */ approval: { 
+/** Id of the approval. */ id: string; 
+/** State of the approval. */ status: string; 
+/** When the approval ends. */ expiresAt: string; } | null; }
+interface Coverage { 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What its uses are told apart by. */ granularity: "profile" | "resource" | "identity" | "none"; 
+/** Since when its use is known. */ from: string | null; 
+/** Up to when. */ through: string | null; 
+/** Whether access that was not seen in use was not used. */ complete: boolean; 
+/** Why nobody can tell. */ unknownBecause: UnknownBecause[]; 
+/** Times of these days whose use may be missing. */ gaps: ({ 
+/** When it begins. */ from: string; 
+/** When it ends. */ to: string; 
+/** Why use may be missing. */ reason: "lost" | "incomplete" | "rejected" | "too_many"; })[]; }
 type DataClassification = "public" | "internal" | "confidential" | "restricted" | "unknown";
-interface Decision { id: string; status: "allow" | "deny" | "require_approval"; decision: boolean; context?: Context | undefined; evaluations?: ({ id: string; status: "allow" | "deny" | "require_approval"; decision: boolean; context: Context; })[] | undefined; }
-interface DecisionApproval extends RecordBase { name: string; status: DecisionApprovalStatus; actionDigest: string; askedKey: string; subject: { type: string; id: string; }; action: { name: string; }; resource: { type: string; id: string; }; input: Record<string, string | number | boolean>; reasons: DecisionContextReason[]; sessionId: string | null; assetIds: string[]; requestedBy: string; expiresAt: string; decidedBy: string | null; decidedAt: string | null; relatedParty: boolean; decisionReason: string | null; usedAt: string | null; usedBy: string | null; }
+interface Decision { 
+/** The events about it name it. */ id: string; 
+/** What was decided. */ status: "allow" | "deny" | "require_approval"; 
+/** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
+/** What goes with the decision. */ context?: Context | undefined; 
+/** In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */ evaluations?: ({ 
+/** The events about it name it. */ id: string; 
+/** What was decided. */ status: "allow" | "deny" | "require_approval"; 
+/** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
+/** What goes with the decision. */ context: Context; })[] | undefined; }
+interface DecisionApproval extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: DecisionApprovalStatus; 
+/** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */ actionDigest: string; 
+/** Action, asker, the rules that want approval and what they read of `context`, in one hash. */ askedKey: string; 
+/** The person or agent who asks. */ subject: { 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as the host knows it. */ id: string; }; 
+/** The action that is asked for. */ action: { 
+/** Name of the action. */ name: string; }; 
+/** The object that the action is about. */ resource: { 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as the host knows it. */ id: string; }; 
+/** Values of the request that the provider lists for logs, by path; never one that is named like a secret. */ input: Record<string, string | number | boolean>; 
+/** The rules that want approval. */ reasons: DecisionContextReason[]; 
+/** Id of the session it is for. */ sessionId: string | null; 
+/** Ids of assets it is about. */ assetIds: string[]; 
+/** Who asked for the decision, and alone can use the approval. */ requestedBy: string; 
+/** From then on a request or an approval that was not used reads `expired`. */ expiresAt: string; 
+/** Id of who decided. */ decidedBy: string | null; 
+/** When it was decided. */ decidedAt: string | null; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Why it was decided so. */ decisionReason: string | null; 
+/** When it was used. */ usedAt: string | null; 
+/** Id of the decision that it allowed. */ usedBy: string | null; }
 type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used";
-interface DecisionContextReason { code: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default"; policyKey: string | null; ruleKey: string | null; revision: number | null; message: string; path?: DependencyStep[] | undefined; }
-type DecisionRequest = Loose<{ name: string; status: string; reason: string; metadata: Record<string, unknown>; configuration: Record<string, unknown>; subject: Resource; action: DecisionRequestAction; resource: Resource; context: Record<string, unknown>; evaluations: (Loose<{ subject: Resource; action: DecisionRequestAction; resource: Resource; context: Record<string, unknown>; }>)[]; options: { evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined; [name: string]: unknown; }; }>;
-interface DecisionRequestAction { name: string; properties?: Record<string, unknown> | undefined; }
-interface DependencyStep { id: string; name: string | null; relation: AssetRelationType; }
-interface DetailedAccessRequest extends AccessRequest { existingAccess: ({ assignmentId: string; name: string; connectorInstanceId: string; privilegeLevel: number; expiresAt: string | null; effective: boolean; })[]; similarAssets: { assets: number; access: ({ accessProfileId: string; name: string; assets: number; requested: boolean; })[]; }; }
-interface DiagnosticsRun extends RecordBase { connectorInstanceId: string; trigger: "manual" | "schedule"; reason: string | null; status: "passed" | "warning" | "failed"; checks: ConnectionCheck[]; capabilities: Record<string, "works" | "denied" | "unknown">; failure: Failure | null; configurationVersion: number; connectorVersion: string; healthBefore: string; healthAfter: string; startedAt: string; endedAt: string; }
-interface Difference { field: string; before: unknown; after: unknown; }
-interface Dismissal { reasonCode: ReasonCode; reason: string; by: string; at: string; confirmedBy: string | null; evidenceDigest: string; severity: Severity; }
-interface DomainEnums { schemaVersion: 1; digest: string; enums: Record<string, { open: boolean; values: ({ value: string; label: string; description: string | null; ordinal: number | null; terminal: boolean; })[]; }>; machines: Record<string, { records: string; field: string; eventType: string; initial: string[]; transitions: ({ event: string; from: string[]; to: string; guards: ({ key: string; description: string; })[]; requiresReason: boolean; stops: boolean; permission: string | null; fourEyes: boolean; automatic: boolean; })[]; }>; reviewActions: ({ action: string; description: string; allowedFrom: string[]; requires: string[]; permission: string; ownerMay: boolean; })[]; eventTypes: ({ type: string; description: string; })[]; cel: { engine: string; functions: ({ name: string; signature: string; })[]; limits: Record<string, number>; environments: Record<string, ({ path: string; type: string; description: string; values: string[] | null; optional: boolean; volatile: boolean; })[]>; }; frameworks: ({ key: string; name: string; edition: string; version: number; controls: number; })[]; limits: Record<string, number>; }
-interface EffectiveDecision { decision: "allow" | "warn" | "deny"; reasons: string[]; message: string | null; path: DependencyStep[]; asOf: string; }
-interface EffectiveDecisions { items: ({ decision: "allow" | "warn" | "deny"; reasons: string[]; message: string | null; path: DependencyStep[]; asOf: string; id: string; })[]; }
+interface DecisionContextReason { 
+/** What kind of reason. */ code: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default"; 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** The reason in words. */ message: string; 
+/** From an asset to what it depends on and that denies it. */ path?: DependencyStep[] | undefined; }
+type DecisionRequest = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** State to move to. */ status: string; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Fields of the resource, or the caller's own. */ configuration: Record<string, unknown>; 
+/** The person or agent who asks. */ subject: Resource; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The object that the action is about. */ resource: Resource; 
+/** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */ context: Record<string, unknown>; 
+/** Several at once; what one leaves out is taken from the top level. */ evaluations: (Loose<{ 
+/** The person or agent who asks. */ subject: Resource; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The object that the action is about. */ resource: Resource; 
+/** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */ context: Record<string, unknown>; }>)[]; 
+/** `evaluations_semantic`: `execute_all` unless said. */ options: { 
+/** When a batch stops. */ evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined; [name: string]: unknown; }; }>;
+interface DecisionRequestAction { 
+/** Name of the action. */ name: string; 
+/** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
+interface DependencyStep { 
+/** Id of the asset that it depends on. */ id: string; 
+/** `null` when there is no such asset any more. */ name: string | null; 
+/** How the two relate. */ relation: AssetRelationType; }
+interface DetailedAccessRequest extends AccessRequest { 
+/** What the asset has already; the newest 50. */ existingAccess: ({ 
+/** Id of the access assignment. */ assignmentId: string; 
+/** The access in words. */ name: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** As its profile has it. */ privilegeLevel: number; 
+/** When it ends. */ expiresAt: string | null; 
+/** Whether it is in force now. */ effective: boolean; })[]; 
+/** What similar assets have. */ similarAssets: { 
+/** How many similar assets were looked at: of the same type. */ assets: number; 
+/** What they have, most common first. */ access: ({ 
+/** The kind of access. */ accessProfileId: string; 
+/** The name of the record. */ name: string; 
+/** How many of them have it. */ assets: number; 
+/** Whether it is asked for. */ requested: boolean; })[]; }; }
+interface DiagnosticsRun extends RecordBase { 
+/** Id of the connection. */ connectorInstanceId: string; 
+/** What began it. */ trigger: "manual" | "schedule"; 
+/** Why somebody asked for it. */ reason: string | null; 
+/** The worst of its checks. */ status: "passed" | "warning" | "failed"; 
+/** What was looked at. */ checks: ConnectionCheck[]; 
+/** Per capability of the connector, whether it will work. */ capabilities: Record<string, "works" | "denied" | "unknown">; 
+/** Why there was no answer. */ failure: Failure | null; 
+/** The configuration that was tested. */ configurationVersion: number; 
+/** Version of the connector. */ connectorVersion: string; 
+/** Health of the connection before it. */ healthBefore: string; 
+/** Health after it. */ healthAfter: string; 
+/** When it began. */ startedAt: string; 
+/** When it ended. */ endedAt: string; }
+interface Difference { 
+/** Name of the field. */ field: string; 
+/** What the target said before. */ before: unknown; 
+/** What it says now. */ after: unknown; }
+interface Dismissal { 
+/** Why it is no finding. */ reasonCode: ReasonCode; 
+/** The same in words. */ reason: string; 
+/** Id of who dismissed it. */ by: string; 
+/** When it was dismissed. */ at: string; 
+/** The four-eyes approver, where one was needed. */ confirmedBy: string | null; 
+/** SHA-256 of the evidence then. */ evidenceDigest: string; 
+/** The graver of its evaluated and its effective severity then. */ severity: Severity; }
+interface DomainEnums { 
+/** Version of this form. */ schemaVersion: 1; 
+/** SHA-256 of all the rest; the ETag. */ digest: string; 
+/** By record and field, as in `ai_asset.environment`. */ enums: Record<string, { 
+/** Other values may be met. */ open: boolean; 
+/** The values, in order. */ values: ({ 
+/** As it stands in records. */ value: string; 
+/** The same in words. */ label: string; 
+/** What it means. */ description: string | null; 
+/** Where the values are ordered: its place, from 1. */ ordinal: number | null; 
+/** A state that nothing leads out of. */ terminal: boolean; })[]; }>; 
+/** State machines by name. */ machines: Record<string, { 
+/** Type of its records. */ records: string; 
+/** The field it owns. */ field: string; 
+/** Type of its events. */ eventType: string; 
+/** States that records begin in. */ initial: string[]; 
+/** How states change. */ transitions: ({ 
+/** Names the transition. */ event: string; 
+/** States it leads out of. */ from: string[]; 
+/** State it leads to. */ to: string; 
+/** Conditions that must be met. */ guards: ({ 
+/** Names the condition. */ key: string; 
+/** What must hold. */ description: string; })[]; 
+/** Wants a reason. */ requiresReason: boolean; 
+/** Acts without a reason too, which is asked for afterwards. */ stops: boolean; 
+/** Beyond the operation's own. */ permission: string | null; 
+/** Wants another person than who asked. */ fourEyes: boolean; 
+/** Brought about by time or another rule alone. */ automatic: boolean; })[]; }>; 
+/** What people can do about findings. */ reviewActions: ({ 
+/** Names the action. */ action: string; 
+/** What it does. */ description: string; 
+/** Statuses of findings. */ allowedFrom: string[]; 
+/** Fields it needs. */ requires: string[]; 
+/** Who may do it. */ permission: string; 
+/** Whether the owner of the asset may do it as well. */ ownerMay: boolean; })[]; 
+/** Types of events. */ eventTypes: ({ 
+/** Names the type. */ type: string; 
+/** When it is emitted. */ description: string; })[]; 
+/** What expressions may use. */ cel: { 
+/** What computes expressions. */ engine: string; 
+/** Functions there are. */ functions: ({ 
+/** Names the function. */ name: string; 
+/** Its arguments and result. */ signature: string; })[]; 
+/** Bounds by name. */ limits: Record<string, number>; 
+/** What rules may read: `posture`, `posture.<asset type>` and `runtime`. */ environments: Record<string, ({ 
+/** How rules write it. */ path: string; 
+/** Its CEL type. */ type: string; 
+/** What it holds. */ description: string; 
+/** All it can hold, where that is known. */ values: string[] | null; 
+/** May be absent; `has()` tells. */ optional: boolean; 
+/** Changes by time alone. */ volatile: boolean; })[]>; }; 
+/** The frameworks that come with this service; tenants may have others. */ frameworks: ({ 
+/** Key of the framework. */ key: string; 
+/** Name of the framework. */ name: string; 
+/** Edition of the source. */ edition: string; 
+/** Version of its data. */ version: number; 
+/** How many controls it has. */ controls: number; })[]; 
+/** Bounds by name. */ limits: Record<string, number>; }
+interface EffectiveDecision { 
+/** Whether it may be used now. */ decision: "allow" | "warn" | "deny"; 
+/** What the decision rests on. */ reasons: string[]; 
+/** The denial in words. */ message: string | null; 
+/** From the asset to what denies it; empty for the asset itself. */ path: DependencyStep[]; 
+/** The moment it is about. */ asOf: string; }
+interface EffectiveDecisions { 
+/** In the order asked. */ items: ({ 
+/** Whether it may be used now. */ decision: "allow" | "warn" | "deny"; 
+/** What the decision rests on. */ reasons: string[]; 
+/** The denial in words. */ message: string | null; 
+/** From the asset to what denies it; empty for the asset itself. */ path: DependencyStep[]; 
+/** The moment it is about. */ asOf: string; 
+/** Id of the asset. */ id: string; })[]; }
 type EndReason = "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted";
-interface Entitlement { id: string; version: number; createdAt: string; kind: "capability" | "limit" | "feature"; key: string; status: "licensed" | "revoked"; value: number | string | null; expiresAt: string | null; }
-type EntitlementGrant = Loose<{ status: "licensed" | "revoked"; configuration: { value?: number | string | undefined; expiresAt?: string | null | undefined; }; reason: string; metadata: Record<string, unknown>; }>;
+interface Entitlement { 
+/** The id, written `<kind>:<key>`. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** What it grants. */ kind: "capability" | "limit" | "feature"; 
+/** Key of the capability, limit or feature. */ key: string; 
+/** Whether the tenant has it. */ status: "licensed" | "revoked"; 
+/** How many, for a limit; the text of a feature; `null` for a capability. */ value: number | string | null; 
+/** When it ends; `null`: never. */ expiresAt: string | null; }
+type EntitlementGrant = Loose<{ 
+/** Whether the tenant has it. */ status: "licensed" | "revoked"; 
+/** How much, and until when. */ configuration: { 
+/** How many, for a limit; text, for a feature. */ value?: number | string | undefined; 
+/** When it ends; `null`: never. */ expiresAt?: string | null | undefined; }; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason: string; 
+/** Kept with the event in the provider's stream. */ metadata: Record<string, unknown>; }>;
 type Environment = "development" | "test" | "staging" | "production" | "unknown";
-interface Erasure extends RecordBase { name: string; status: "requested" | "approved" | "declined"; reason: string; eventIds: string[] | null; subjectId: string | null; through: number; requestedBy: string; approvedBy: string | null; approvedAt: string | null; erased: number; alreadyErased: number; kept: number; decisions: number; next: number | null; relatedParty: boolean; }
-interface ErasureDecision { decision: "approve" | "decline"; reason?: string | undefined; }
-type ErasureRequest = Loose<{ reason: string; metadata: Record<string, unknown>; eventIds: string[]; subjectId: string; }>;
-interface Evaluation { decision: "allow" | "deny" | "require_approval"; riskScore: number; factors: ({ key: string; points: number; })[]; conflicts: ({ rule: string; severity: "low" | "medium" | "high" | "critical"; onHit: "deny" | "require_exemption" | "warn"; text: string; assetId: string; })[]; inputsHash: string; evaluatedAt: string; explanations: string[]; }
-interface EvaluationCancellation { reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface EvaluationRun extends RecordBase { name: string; status: EvaluationRunStatus; trigger: Trigger; policySetDigest: string | null; engine: string | null; startedAt: string | null; finishedAt: string | null; progress: { done: number; total: number; }; counts: { assets: number; pairs: number; evaluated: number; skippedUnchanged: number; pass: number; fail: number; error: number; skip: number; created: number; updated: number; reopened: number; refuted: number; resolved: number; exempted: number; voided: number; closed: number; }; errors: ({ assetId: string | null; policyKey: string | null; message: string; })[]; mode: "incremental" | "full"; dryRun: boolean; scope: { assetIds: string[]; assetTypes: AssetType[]; environments: Environment[]; expression: string | null; policyIds: string[]; }; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
-type EvaluationRunRequest = RequestBase & Loose<{ status: string; mode: "incremental" | "full"; dryRun: boolean; scope: Loose<{ assetIds: string[]; assetTypes: AssetType[]; environments: Environment[]; expression: string | null; policyIds: string[]; }>; }>;
+interface Erasure extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "requested" | "approved" | "declined"; 
+/** The reason in words. */ reason: string; 
+/** The events, where they are named by id. */ eventIds: string[] | null; 
+/** The subject whose activity lists them. */ subjectId: string | null; 
+/** The last sequence that it takes in. Later events keep their data. */ through: number; 
+/** Id of who asked. */ requestedBy: string; 
+/** Id of who approved it. */ approvedBy: string | null; 
+/** When it was approved. */ approvedAt: string | null; 
+/** Events whose data it has erased. */ erased: number; 
+/** Events whose data was gone before. */ alreadyErased: number; 
+/** Events about the chain and its erasures, which keep their data. */ kept: number; 
+/** Erased events whose reason stays, without names of people. */ decisions: number; 
+/** Where the next call goes on; `null`: nowhere. */ next: number | null; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; }
+interface ErasureDecision { 
+/** What is decided. */ decision: "approve" | "decline"; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+type ErasureRequest = Loose<{ 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Ids of events, at most 100. */ eventIds: string[]; 
+/** Instead of ids: whatever the activity of this subject lists. */ subjectId: string; }>;
+interface Evaluation { 
+/** What policies say. */ decision: "allow" | "deny" | "require_approval"; 
+/** Sum of the points of `factors`, at most 100. */ riskScore: number; 
+/** What raises its risk. */ factors: ({ 
+/** The key that names it. */ key: string; 
+/** What it adds. */ points: number; })[]; 
+/** What it conflicts with. */ conflicts: ({ 
+/** Policy and key of the rule. */ rule: string; 
+/** How much harm both can do together. */ severity: "low" | "medium" | "high" | "critical"; 
+/** The consequence of a match. */ onHit: "deny" | "require_exemption" | "warn"; 
+/** What is wrong, in words. */ text: string; 
+/** The asset that could do both. */ assetId: string; })[]; 
+/** Hash of all that it depends on. */ inputsHash: string; 
+/** The time when the policies were evaluated. */ evaluatedAt: string; 
+/** Why, in words. */ explanations: string[]; }
+interface EvaluationCancellation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+interface EvaluationRun extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: EvaluationRunStatus; 
+/** `change`: of policies. `request`: somebody claims that a finding is mended. */ trigger: Trigger; 
+/** SHA-256 of ids, digests and states of its policies. `null` before it starts, and once they changed while it ran. */ policySetDigest: string | null; 
+/** What computed the rules. */ engine: string | null; 
+/** When it began. */ startedAt: string | null; 
+/** When it ended. */ finishedAt: string | null; 
+/** Assets looked at, and how many there were to look at when it began. */ progress: { 
+/** Assets looked at. */ done: number; 
+/** Assets to look at. */ total: number; }; 
+/** What came of it. */ counts: { 
+/** Assets looked at. */ assets: number; 
+/** Policy and asset together, where the policy is about the asset. */ pairs: number; 
+/** Pairs that were evaluated. */ evaluated: number; 
+/** Pairs in which nothing has changed since they were evaluated. */ skippedUnchanged: number; 
+/** Results, of all rules and items. */ pass: number; 
+/** Results that made findings. */ fail: number; 
+/** Rules, or the scope, without a result: neither passed nor failed. */ error: number; 
+/** Results of rules that do not apply. */ skip: number; 
+/** Number of new findings. */ created: number; 
+/** Findings that stand as before. */ updated: number; 
+/** Findings that came back. */ reopened: number; 
+/** Findings whose claimed fix was none. */ refuted: number; 
+/** Findings that are gone. */ resolved: number; 
+/** Findings under an exemption. */ exempted: number; 
+/** Findings without their rule or asset. */ voided: number; 
+/** Findings that were closed. */ closed: number; }; 
+/** The first hundred; `counts.error` is exact. */ errors: ({ 
+/** Id of the asset. */ assetId: string | null; 
+/** Key of the policy. */ policyKey: string | null; 
+/** What went wrong. */ message: string; })[]; 
+/** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */ mode: "incremental" | "full"; 
+/** Only count what would become of findings; change none. */ dryRun: boolean; 
+/** What it looks at; empty lists: all. */ scope: { 
+/** Only the assets with these ids. */ assetIds: string[]; 
+/** These types of assets. */ assetTypes: AssetType[]; 
+/** Only assets in these environments. */ environments: Environment[]; 
+/** A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */ expression: string | null; 
+/** Only the policies with these ids. */ policyIds: string[]; }; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+type EvaluationRunRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */ mode: "incremental" | "full"; 
+/** Only count what would become of findings; change none. */ dryRun: boolean; 
+/** What it looks at; empty lists: all. */ scope: Loose<{ 
+/** Only the assets with these ids. */ assetIds: string[]; 
+/** These types of assets. */ assetTypes: AssetType[]; 
+/** Only assets in these environments. */ environments: Environment[]; 
+/** A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */ expression: string | null; 
+/** Only the policies with these ids. */ policyIds: string[]; }>; }>;
 type EvaluationRunStatus = "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
-interface Event { specversion: "1.0"; id: string; source: string; type: string; subject: string; subjecttype: string; time: string; datacontenttype: "application/json"; datahash: string; authtype: string; authid: string; correlationid: string; severitytext: string; severitynumber: number; outcome: "success" | "denied" | "failure"; status: "success" | "denied" | "failure"; machine?: string | undefined; fromstate?: string | undefined; tostate?: string | undefined; related?: string | undefined; data: Record<string, unknown> | null; sequence: string; prevhash: string; eventhash: string; [name: string]: unknown; }
-interface EvidenceFreshness { oldest: string | null; oldestEvaluation: string | null; staleCount: number; nextExpiry: string | null; }
-interface Exemption extends RecordBase { name: string; status: ExemptionStatus; category: ExemptionCategory; scope: { fingerprint: string; } | { policyKey: string; ruleKeys: string[]; assetId: string; } | { policyKey: string; ruleKeys: string[]; selector: PolicySelector; }; maxSeverity: Severity; boundEvidenceDigest: string | null; compensatingControls: string; ticketRef: string | null; startsAt: string; expiresAt: string; renewalOf: string | null; reason: string; policyId: string; findingId: string | null; onAssetId: string | null; matchedFindings: number; requestedBy: string; requestedAt: string; approvedBy: string | null; approvedAt: string | null; relatedParty: boolean; revokedBy: string | null; revokedAt: string | null; revokedReason: string | null; notices: number; attributes: Record<string, unknown>; }
-interface ExemptionApproval { reason?: string | undefined; status?: "approved" | undefined; }
+interface Event { 
+/** Version of CloudEvents. */ specversion: "1.0"; 
+/** Unique; rises with time. */ id: string; 
+/** Path of the record that it happened to. */ source: string; 
+/** The type of the event. */ type: string; 
+/** Id of the record. */ subject: string; 
+/** Kind of the record. */ subjecttype: string; 
+/** When, in UTC with milliseconds. */ time: string; 
+/** How `data` is written. */ datacontenttype: "application/json"; 
+/** SHA-256 of the canonical form (RFC 8785) of `data`. */ datahash: string; 
+/** Kind of who did it: `user`, `client` or `system`. */ authtype: string; 
+/** Id of who did it. */ authid: string; 
+/** `X-Request-Id` of the request. */ correlationid: string; 
+/** How grave it is, in the words of OpenTelemetry. */ severitytext: string; 
+/** The same as a number. */ severitynumber: number; 
+/** Whether it was done. */ outcome: "success" | "denied" | "failure"; 
+/** The same as `outcome`. */ status: "success" | "denied" | "failure"; 
+/** Transitions only: which machine moved. */ machine?: string | undefined; 
+/** Transitions only: the state before. */ fromstate?: string | undefined; 
+/** Transitions only: the state after. */ tostate?: string | undefined; 
+/** Ids of what else it concerns, with spaces between them. */ related?: string | undefined; 
+/** `null` once erased, and for who may not read the record; the chain still verifies. */ data: Record<string, unknown> | null; 
+/** Place in the tenant's chain, twelve digits, without gaps. */ sequence: string; 
+/** `eventhash` of the event before; 64 zeros for the first. */ prevhash: string; 
+/** SHA-256 over `prevhash`, `sequence` and the hash of the attributes. */ eventhash: string; [name: string]: unknown; }
+interface EvidenceFreshness { 
+/** When the oldest evidence in use was collected. */ oldest: string | null; 
+/** The oldest evaluation of a rule that counts. */ oldestEvaluation: string | null; 
+/** Pieces of evidence that are too old to count. */ staleCount: number; 
+/** When evidence in use ends next. */ nextExpiry: string | null; }
+interface Exemption extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: ExemptionStatus; 
+/** Why the finding is accepted. */ category: ExemptionCategory; 
+/** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */ scope: { 
+/** Fingerprint of the finding. */ fingerprint: string; } | { 
+/** Key of the policy. */ policyKey: string; 
+/** Rules of the policy; empty for all. */ ruleKeys: string[]; 
+/** Id of the asset. */ assetId: string; } | { 
+/** Key of the policy. */ policyKey: string; 
+/** Rules of the policy; empty for all. */ ruleKeys: string[]; 
+/** The assets it takes in. */ selector: PolicySelector; }; 
+/** Findings graver than this are not exempted. */ maxSeverity: Severity; 
+/** Holds only while the evidence is this. */ boundEvidenceDigest: string | null; 
+/** What guards against it meanwhile. */ compensatingControls: string; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** When it begins. */ startsAt: string; 
+/** When it ends. */ expiresAt: string; 
+/** The exemption whose scope it takes over. */ renewalOf: string | null; 
+/** Why it was asked for. */ reason: string; 
+/** The policy it is about; one that takes its key later is another. */ policyId: string; 
+/** The finding it is about, where it is about one. */ findingId: string | null; 
+/** The asset it is about, where it is about one. */ onAssetId: string | null; 
+/** Findings it took in when it was asked for. */ matchedFindings: number; 
+/** Id of who asked for it. */ requestedBy: string; 
+/** When it was asked for. */ requestedAt: string; 
+/** Id of who approved it. */ approvedBy: string | null; 
+/** When it was approved. */ approvedAt: string | null; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Id of who revoked it. */ revokedBy: string | null; 
+/** When it was revoked. */ revokedAt: string | null; 
+/** Why it was revoked. */ revokedReason: string | null; 
+/** How often its end was announced: 14 days and 3 days before. */ notices: number; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface ExemptionApproval { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "approved" | undefined; }
 type ExemptionCategory = "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
-interface ExemptionRejection { reason?: string | undefined; status?: "rejected" | undefined; }
-type ExemptionRequest = RequestBase & Loose<{ status: "requested"; category: ExemptionCategory; scope: { fingerprint: string; } | { policyKey: string; ruleKeys?: string[] | undefined; assetId: string; } | { policyKey: string; ruleKeys?: string[] | undefined; selector: PolicyChangeSelector; }; maxSeverity: Severity; boundEvidenceDigest: string | null; compensatingControls: string; ticketRef: string | null; startsAt: string; expiresAt: string; renewalOf: string | null; }>;
-interface ExemptionRevocation { reason?: string | undefined; status?: "revoked" | undefined; }
+interface ExemptionRejection { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "rejected" | undefined; }
+type ExemptionRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: "requested"; 
+/** Why the finding is accepted. */ category: ExemptionCategory; 
+/** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */ scope: { 
+/** Fingerprint of the finding. */ fingerprint: string; } | { 
+/** Key of the policy. */ policyKey: string; 
+/** Rules of the policy; empty for all. */ ruleKeys?: string[] | undefined; 
+/** Id of the asset. */ assetId: string; } | { 
+/** Key of the policy. */ policyKey: string; 
+/** Rules of the policy; empty for all. */ ruleKeys?: string[] | undefined; 
+/** The assets it takes in. */ selector: PolicyChangeSelector; }; 
+/** Findings graver than this are not exempted. */ maxSeverity: Severity; 
+/** Holds only while the evidence is this. */ boundEvidenceDigest: string | null; 
+/** What guards against it meanwhile. */ compensatingControls: string; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** When it begins. */ startsAt: string; 
+/** When it ends. */ expiresAt: string; 
+/** The exemption whose scope it takes over. */ renewalOf: string | null; }>;
+interface ExemptionRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
 type ExemptionStatus = "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
-interface ExemptionWithdrawal { reason?: string | undefined; status?: "withdrawn" | undefined; }
+interface ExemptionWithdrawal { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "withdrawn" | undefined; }
 type Expect = "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
-interface ExpiringAccess { days: number; until: string; items: AccessAssignment[]; size: number; nextCursor: string | null; }
-interface ExternalRef { source?: string | undefined; id: string; url?: string | undefined; }
-interface Failure { errorClass: string; code: string | null; message: string; }
-interface Finding extends RecordBase { name: string; status: Before; fingerprint: string; source: "policy" | "access"; policyId: string | null; policyKey: string; policyRevision: number | null; ruleKey: string; assetId: string; assetName: string; locus: string; title: string; message: string; remediation: string; category: string; severity: Severity; raised: boolean; severityOverride: SeverityOverride | null; severityRequest: SeverityOverride | null; effectiveSeverity: Severity; controls: string[]; gate: boolean; detection: "present" | "absent" | "unknown"; workflow: "new" | "acknowledged" | "in_progress" | "fix_claimed" | "dismissed"; assignee: { type: "user" | "team"; id: string; name?: string | undefined; } | null; exemptionId: string | null; covers: ({ exemptionId: string; startsAt: string; expiresAt: string; maxSeverity: Severity; boundEvidenceDigest: string | null; })[]; dismissal: Dismissal | null; dismissalRequest: Dismissal | null; firstSeenAt: string; lastSeenAt: string; resolvedAt: string | null; episodes: ({ openedAt: string; resolvedAt: string | null; })[]; episodeCount: number; regressionCount: number; refutedFixes: number; occurrences: number; regressed: boolean; involved: { ids: string[]; beyond: number; }; verifiedFix: boolean; stale: boolean; staleSince: string | null; dueAt: string | null; slaBreached: boolean; slaBreachedAt: string | null; nextChangeAt: string | null; evidence: { snapshotDigest: string; digest: string; values: Record<string, unknown>; }; ticketRef: string | null; closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null; reevaluationRequestedAt: string | null; }
-interface FindingReview extends RecordBase { name: string; status: Before; findingId: string; policyId: string | null; assetId: string; severity: Severity; action: FindingReviewAction; outcome: "done" | "awaiting_four_eyes"; actor: { type: string; id: string; }; reason: string | null; payload: Record<string, unknown>; before: Before; after: Before; at: string; attributes: Record<string, unknown>; }
+interface ExpiringAccess { 
+/** How many days ahead. */ days: number; 
+/** The end of these days. */ until: string; 
+/** Access in force that ends by then, the next first. */ items: AccessAssignment[]; 
+/** Assignments that a page looks at. */ size: number; 
+/** Where it goes on; `null` at the end. */ nextCursor: string | null; }
+interface ExternalRef { 
+/** The other system. */ source?: string | undefined; 
+/** Its id there. */ id: string; 
+/** Its address there. */ url?: string | undefined; }
+interface Failure { 
+/** What kind of failure. */ errorClass: string; 
+/** One more word about it. */ code: string | null; 
+/** What went wrong, without texts of the system. */ message: string; }
+interface Finding extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: Before; 
+/** Of policy, rule, asset and locus; the same for ever. */ fingerprint: string; 
+/** Who found it: a policy, or Reeve itself about access. */ source: "policy" | "access"; 
+/** Id of the policy; `null` where none found it. */ policyId: string | null; 
+/** Key of the policy; `reeve/access` of findings about access. */ policyKey: string; 
+/** Revision of the policy. */ policyRevision: number | null; 
+/** Key of the rule. */ ruleKey: string; 
+/** Id of the asset. */ assetId: string; 
+/** Name of the asset. */ assetName: string; 
+/** What of the asset it is about; empty for all of it. */ locus: string; 
+/** The finding in few words. */ title: string; 
+/** What is wrong. */ message: string; 
+/** How to put it right. */ remediation: string; 
+/** Category of the policy. */ category: string; 
+/** Of the rule or its policy. */ severity: Severity; 
+/** One step graver: the asset is of high risk and in production. */ raised: boolean; 
+/** What people said instead. */ severityOverride: SeverityOverride | null; 
+/** A lower one, which waits for a four-eyes approver. */ severityRequest: SeverityOverride | null; 
+/** What counts, and what lists are filtered by. */ effectiveSeverity: Severity; 
+/** Controls of frameworks that it is evidence against. */ controls: string[]; 
+/** From a policy that must pass before production. */ gate: boolean; 
+/** What evaluations saw. */ detection: "present" | "absent" | "unknown"; 
+/** What people did about it. */ workflow: "new" | "acknowledged" | "in_progress" | "fix_claimed" | "dismissed"; 
+/** Who is to deal with it. */ assignee: { 
+/** Person or team. */ type: "user" | "team"; 
+/** Id of the party, in your terms. */ id: string; 
+/** Name of the party. */ name?: string | undefined; } | null; 
+/** The exemption that holds at this moment. */ exemptionId: string | null; 
+/** Approved exemptions that take it in, each within its time and bounds. */ covers: ({ 
+/** Id of the exemption. */ exemptionId: string; 
+/** When it begins. */ startsAt: string; 
+/** When it ends. */ expiresAt: string; 
+/** The gravest that it takes in. */ maxSeverity: Severity; 
+/** Holds only while the evidence is this. */ boundEvidenceDigest: string | null; })[]; 
+/** Why it is no finding. */ dismissal: Dismissal | null; 
+/** Waits for a four-eyes approver. */ dismissalRequest: Dismissal | null; 
+/** When it was first found. */ firstSeenAt: string; 
+/** When it was last found. */ lastSeenAt: string; 
+/** When it was gone. */ resolvedAt: string | null; 
+/** The last 50, the newest at the end. */ episodes: ({ 
+/** When it was found. */ openedAt: string; 
+/** When it was gone; `null`: not yet. */ resolvedAt: string | null; })[]; 
+/** How often it was found anew. */ episodeCount: number; 
+/** How often it came back. */ regressionCount: number; 
+/** Claims of a fix that an evaluation refuted. */ refutedFixes: number; 
+/** Evaluations that saw it. */ occurrences: number; 
+/** It had been resolved, and came back. */ regressed: boolean; 
+/** Who claimed a fix since it was found. */ involved: { 
+/** Ids of users and AI identities. */ ids: string[]; 
+/** Changes by others, once there are 100. */ beyond: number; }; 
+/** Somebody claimed the fix, and an evaluation bore it out. */ verifiedFix: boolean; 
+/** The last evaluation failed; what stands here is what was known before. */ stale: boolean; 
+/** Since when evaluations fail. */ staleSince: string | null; 
+/** When it is to be resolved by, from severity and start of the episode. */ dueAt: string | null; 
+/** It is open beyond its due date. */ slaBreached: boolean; 
+/** The due date that passed in this episode while it was open. */ slaBreachedAt: string | null; 
+/** When time alone changes it next. */ nextChangeAt: string | null; 
+/** What it rests on. */ evidence: { 
+/** Of all that was known of the asset. */ snapshotDigest: string; 
+/** Of the values that the rule read. */ digest: string; 
+/** These values, without what is secret. */ values: Record<string, unknown>; }; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** Why it was closed. */ closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null; 
+/** When somebody asked for another look. */ reevaluationRequestedAt: string | null; }
+interface FindingReview extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** Of the finding afterwards, as in `after`. */ status: Before; 
+/** Id of the finding. */ findingId: string; 
+/** Policy of the finding. */ policyId: string | null; 
+/** Asset of the finding. */ assetId: string; 
+/** The effective one of the finding afterwards. */ severity: Severity; 
+/** What was done. */ action: FindingReviewAction; 
+/** Whether it took effect. */ outcome: "done" | "awaiting_four_eyes"; 
+/** Who did it. */ actor: { 
+/** What kind of actor. */ type: string; 
+/** Id of the actor. */ id: string; }; 
+/** Why it was done. */ reason: string | null; 
+/** What the action was given, and the exemption it made or decided. */ payload: Record<string, unknown>; 
+/** Status of the finding before. */ before: Before; 
+/** Status of the finding afterwards. */ after: Before; 
+/** When it was done. */ at: string; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
 type FindingReviewAction = "acknowledge" | "assign" | "start_remediation" | "claim_fixed" | "dismiss" | "reopen" | "override_severity" | "request_exemption" | "approve_exemption" | "reject_exemption" | "comment" | "link_ticket";
-type FindingReviewRequest = RequestBase & Loose<{ status: string; category: ExemptionCategory; maxSeverity: Severity; boundEvidenceDigest: string | null; compensatingControls: string; ticketRef: string | null; startsAt: string; expiresAt: string; renewalOf: string | null; action: FindingReviewAction; assignee: { type?: "user" | "team" | undefined; id: string; name?: string | undefined; } | null; reasonCode: ReasonCode; severity: Severity | null; comment: string; exemptionId: string; }>;
-interface FlaggedDecision { id: string; version: number; createdAt: string; act: string; subject: { type: string; id: string; path: string; name: string; }; decidedBy: string; relation: string; settledAt: string | null; settledBy: string | null; }
-interface FrameworkPosture { framework: string; name: string; edition: string; version: number; roles: Role[]; score: number | null; coverage: number; applicable: number; compliant: number; partial: number; nonCompliant: number; exempted: number; notAssessed: number; notApplicable: number; upcoming: number; evidenceFreshness: EvidenceFreshness; topGaps: ComplianceGap[]; trend: Trend[]; }
-interface GovernanceDashboard { asOf: string; assets: { total: number; byType: Record<string, number>; byLifecycle: Record<string, number>; byGovernanceState: Record<string, number>; byRiskTier: Record<string, number>; byEnvironment: Record<string, number>; }; findings: { total: number; exact: boolean; byStatus: Record<string, number>; bySeverity: Record<string, number>; matrix: Record<string, Record<string, number>>; stale: number; overdue: number; }; flow: { last7Days: Last7Days; last30Days: Last7Days; meanHoursToResolve: number | null; }; topPolicies: ({ policyKey: string; open: number; })[]; topAssets: ({ assetId: string; name: string; findings: number; })[]; exemptions: { byStatus: Record<string, number>; ending: number; }; policies: Record<string, number>; lastRun: { id: string; status: EvaluationRunStatus; startedAt: string | null; finishedAt: string | null; } | null; dataQuality: { withoutOwner: number; withoutEnvironment: number; unclassified: number; }; }
+type FindingReviewRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: string; 
+/** Why the finding is accepted. */ category: ExemptionCategory; 
+/** Findings graver than this are not exempted. */ maxSeverity: Severity; 
+/** Holds only while the evidence is this. */ boundEvidenceDigest: string | null; 
+/** What guards against it meanwhile. */ compensatingControls: string; 
+/** A ticket in another system. */ ticketRef: string | null; 
+/** When it begins. */ startsAt: string; 
+/** When it ends. */ expiresAt: string; 
+/** The exemption whose scope it takes over. */ renewalOf: string | null; 
+/** What to do. */ action: FindingReviewAction; 
+/** Who is to deal with it. */ assignee: { 
+/** Person or team. */ type?: "user" | "team" | undefined; 
+/** Id of the party, in your terms. */ id: string; 
+/** Name of the party. */ name?: string | undefined; } | null; 
+/** Why it is no finding. */ reasonCode: ReasonCode; 
+/** What counts instead; `null`: its own. */ severity: Severity | null; 
+/** What you want to say. */ comment: string; 
+/** Id of the exemption to decide. */ exemptionId: string; }>;
+interface FlaggedDecision { 
+/** Id of the entry. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** What was decided. */ act: string; 
+/** What it was decided about. */ subject: { 
+/** Type of the record. */ type: string; 
+/** Id of the record. */ id: string; 
+/** Path of the record in the API. */ path: string; 
+/** Name of the record. */ name: string; }; 
+/** Id of who decided. */ decidedBy: string; 
+/** How who decided and who asked hang together. */ relation: string; 
+/** When somebody unrelated decided it again, or it was removed. */ settledAt: string | null; 
+/** Id of who did. */ settledBy: string | null; }
+interface FrameworkPosture { 
+/** Key of the framework. */ framework: string; 
+/** Name of the framework. */ name: string; 
+/** Edition of the source. */ edition: string; 
+/** Version of its data. */ version: number; 
+/** Roles of the organisation; empty: all. */ roles: Role[]; 
+/** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
+/** Assessed controls in hundredths of those that apply. */ coverage: number; 
+/** Controls that apply. */ applicable: number; 
+/** Controls that are met. */ compliant: number; 
+/** Controls that are partly met. */ partial: number; 
+/** Controls that are not met. */ nonCompliant: number; 
+/** Not met, and that is accepted. No pass, and not hidden among the others. */ exempted: number; 
+/** Controls that were not assessed. */ notAssessed: number; 
+/** Controls that do not apply. */ notApplicable: number; 
+/** Controls that do not bind yet. */ upcoming: number; 
+/** How old the evidence in use is. */ evidenceFreshness: EvidenceFreshness; 
+/** The ten that weigh most. */ topGaps: ComplianceGap[]; 
+/** By day, oldest first; the last point is this very answer's. */ trend: Trend[]; }
+interface GovernanceDashboard { 
+/** The moment it is about. */ asOf: string; 
+/** Numbers of assets. */ assets: { 
+/** All of them. */ total: number; 
+/** Number of assets by `assetType`. */ byType: Record<string, number>; 
+/** Numbers of records by `status`. */ byLifecycle: Record<string, number>; 
+/** Number of assets by `governanceState`. */ byGovernanceState: Record<string, number>; 
+/** Number of assets by `riskTier`. */ byRiskTier: Record<string, number>; 
+/** Number of assets by `environment`. */ byEnvironment: Record<string, number>; }; 
+/** Numbers of findings. */ findings: { 
+/** All of them. */ total: number; 
+/** Whether all findings of the filter were counted; without a filter they are. */ exact: boolean; 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; 
+/** By effective severity. */ bySeverity: Record<string, number>; 
+/** By status, then by effective severity. */ matrix: Record<string, Record<string, number>>; 
+/** Their last evaluation failed. */ stale: number; 
+/** Open beyond their due date. */ overdue: number; }; 
+/** How findings come and go. */ flow: { 
+/** The last seven days. */ last7Days: Last7Days; 
+/** The last thirty days. */ last30Days: Last7Days; 
+/** Of those resolved in the last 30 days; `null` when none was. */ meanHoursToResolve: number | null; }; 
+/** With most open findings. */ topPolicies: ({ 
+/** Key of the policy. */ policyKey: string; 
+/** Its open findings. */ open: number; })[]; 
+/** With most findings that stood when they were last evaluated. */ topAssets: ({ 
+/** Id of the asset. */ assetId: string; 
+/** Name of the asset. */ name: string; 
+/** Number of its open findings. */ findings: number; })[]; 
+/** Numbers of exemptions. */ exemptions: { 
+/** Numbers of records by `status`. */ byStatus: Record<string, number>; 
+/** Approved, and over later today or on one of the next 30 days, in UTC. */ ending: number; }; 
+/** By status, of both kinds. */ policies: Record<string, number>; 
+/** The newest run; `null` without one. */ lastRun: { 
+/** Id of the run. */ id: string; 
+/** How far the run is. */ status: EvaluationRunStatus; 
+/** When it began. */ startedAt: string | null; 
+/** When it ended. */ finishedAt: string | null; } | null; 
+/** Assets that lack data. */ dataQuality: { 
+/** Assets without an owner. */ withoutOwner: number; 
+/** Assets without an environment. */ withoutEnvironment: number; 
+/** Assets without a tier of risk. */ unclassified: number; }; }
 type GovernanceState = "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
 type GrantableTo = "agent" | "service_account" | "oauth_app" | "user" | "group";
-interface Granted { duration: string | null; expiresAt: string | null; isPermanent: boolean; }
-interface Health { status: "ok" | "degraded"; checkedAt: string; checks: Record<string, "ok" | "engaged" | "late">; lastTickAt?: string | null | undefined; }
-interface HealthBucket { from: string; to: string; worst: "none" | "healthy" | "degraded" | "down" | "misconfigured"; sources: ("probe" | "traffic")[]; availability: number | null; ok: number; failed: Record<string, number>; p50: number | null; p95: number | null; }
-interface HealthTrend { window: "24h" | "7d" | "30d"; buckets: HealthBucket[]; }
+interface Granted { 
+/** How long at most. */ duration: string | null; 
+/** Until when at most. */ expiresAt: string | null; 
+/** Without an end. */ isPermanent: boolean; }
+interface Health { 
+/** `ok`: every check is well. `degraded`: requests are answered, and timed work is late. */ status: "ok" | "degraded"; 
+/** When it was asked. */ checkedAt: string; 
+/** Outcome by check. */ checks: Record<string, "ok" | "engaged" | "late">; 
+/** When this process last did what time brings about; only of the service as a whole. */ lastTickAt?: string | null | undefined; }
+interface HealthBucket { 
+/** The time when the span begins. */ from: string; 
+/** The time when the span ends. */ to: string; 
+/** `none`: nothing was called, so nothing is known. */ worst: "none" | "healthy" | "degraded" | "down" | "misconfigured"; 
+/** What was counted: tests, or calls that do work. */ sources: ("probe" | "traffic")[]; 
+/** Part of the calls that worked. */ availability: number | null; 
+/** Calls that worked. */ ok: number; 
+/** Calls that failed, by class of failure. */ failed: Record<string, number>; 
+/** Half of the calls took at most this many milliseconds. */ p50: number | null; 
+/** So did 95 of 100; `null` with none, or above 20,000. */ p95: number | null; }
+interface HealthTrend { 
+/** How far it looks back. */ window: "24h" | "7d" | "30d"; 
+/** The spans of time, oldest first. */ buckets: HealthBucket[]; }
 type IncompleteBecause = "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
-interface IntegrationConfiguration { id: string; version: number; createdAt: string; updatedAt: string; configuration: Record<string, unknown>; secrets: Record<string, ConnectorInstanceSecrets>; configurationVersion: number; manifestVersion: string; target: Target | null; lastTest: LastTest | null; history: ({ number: number; createdAt: string; createdBy: string; changes: ({ path: string; from?: unknown | undefined; to?: unknown | undefined; hidden?: true | undefined; })[]; reason: string | null; })[]; }
-interface IntegrationsDeleteQuery { reason?: string | undefined; mode?: "revoke_first" | "orphan" | undefined; }
-type IntegrationsListQuery = ListQuery & Loose<{ search: string; sort: SamlAppsListQuerySort[]; status: ConnectorInstanceStatus[]; health: WorstHealth[]; providerKey: string[]; environment: Environment[]; governanceMode: ("observe" | "managed")[]; }>;
-interface IntegrationsListResult extends ListBase { items: ConnectorInstance[]; }
-interface InvolvedParties { ids: string[]; beyond: number; }
-interface IssuedAgentToolToken { id: string; token: string; expiresAt: string; connectorInstanceId: string | null; tools: string[]; constraints: Constraints; assignmentIds: string[]; }
-interface IssuedClientCredential { id: string; clientId: string; clientSecret?: string | undefined; expiresAt: string; }
-interface Item { key: string; accessProfileId: string; profileName: string; resourceId: string; resourceName: string; parameters: Record<string, unknown>; grantKey: string; definitionHash: string; permissions: string[]; effect: string; privilegeLevel: number; riskLevel: "low" | "medium" | "high" | "critical"; status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended"; assignmentId: string | null; error: { code: string; message: string; } | null; }
-interface JoinedBase { assetId: string; blockedBy: BlockedBy | null; description: string; provider: string; environment: Environment; owner: AiAssetTeam | null; sponsor: AiAssetTeam | null; governanceState: GovernanceState; approvedUntil: string | null; riskTier: RiskTier; lifecycle: Lifecycle; editVersion: number; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
-interface JsonWebKeySet { keys: ({ kty: string; kid: string; alg: string; use: "sig"; [name: string]: unknown; })[]; }
-interface KillSwitch { id: string; status: "released" | "engaged"; description: string; reason: string | null; tenantId: string | null; version: number; createdAt: string | null; updatedAt: string | null; updatedBy: string | null; }
-interface KillSwitchChange { status: "released" | "engaged"; configuration?: { tenantId?: string | undefined; } | undefined; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface KnownCredentials { since: string; credentials: ({ externalId: string; type: "password" | "key" | "token" | "certificate" | "other"; })[]; }
-interface Last7Days { opened: number; reopened: number; resolved: number; }
-interface LastTest { outcome: "passed" | "skipped"; configurationVersion: number; at: string; }
+interface IntegrationConfiguration { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** When it last changed. */ updatedAt: string; 
+/** As the connector's `configurationSchema` says, without secrets. */ configuration: Record<string, unknown>; 
+/** Which secrets are set, by name. Their values are never shown. */ secrets: Record<string, ConnectorInstanceSecrets>; 
+/** Rises with every change of configuration or secrets. */ configurationVersion: number; 
+/** Version of the connector that it was set up with. */ manifestVersion: string; 
+/** Which system answered the last test that passed. */ target: Target | null; 
+/** The test that its last activation or change rests on. */ lastTest: LastTest | null; 
+/** Its last 20 configurations, newest first. */ history: ({ 
+/** The `configurationVersion` of the connection. */ number: number; 
+/** The time when the configuration was made. */ createdAt: string; 
+/** Id of who made it so. */ createdBy: string; 
+/** What is other than in the one before. */ changes: ({ 
+/** JSON Pointer to the property. */ path: string; 
+/** What it was; absent when it was not there. */ from?: unknown | undefined; 
+/** What it is; absent when it is gone. */ to?: unknown | undefined; 
+/** Its values are secret. */ hidden?: true | undefined; })[]; 
+/** The reason in words. */ reason: string | null; })[]; }
+interface IntegrationsDeleteQuery { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */ mode?: "revoke_first" | "orphan" | undefined; }
+type IntegrationsListQuery = ListQuery & Loose<{ 
+/** Words that must all be in name or key of the connector; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: SamlAppsListQuerySort[]; 
+/** The state of the record. */ status: ConnectorInstanceStatus[]; 
+/** How it works, apart from `status`. */ health: WorstHealth[]; 
+/** Key of the connector. */ providerKey: string[]; 
+/** What the system is used for. */ environment: Environment[]; 
+/** `observe`: access there is read and reported, and never changed. `managed`: also changed. */ governanceMode: ("observe" | "managed")[]; }>;
+interface IntegrationsListResult extends ListBase { 
+/** Records of this page, in order. */ items: ConnectorInstance[]; }
+interface InvolvedParties { 
+/** Ids of users and AI identities. */ ids: string[]; 
+/** Changes by others, once there are 100. */ beyond: number; }
+interface IssuedAgentToolToken { 
+/** The id of the token. */ id: string; 
+/** The token. It is shown this once. */ token: string; 
+/** When it ends. */ expiresAt: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string | null; 
+/** Tools that it opens. */ tools: string[]; 
+/** What narrows it further. */ constraints: Constraints; 
+/** The access that it rests on. */ assignmentIds: string[]; }
+interface IssuedClientCredential { 
+/** Id of the credential. */ id: string; 
+/** What the client calls itself. */ clientId: string; 
+/** Shown this once and kept only as a hash. Absent when a key was given. */ clientSecret?: string | undefined; 
+/** When it ends. */ expiresAt: string; }
+interface Item { 
+/** Names it within the request. */ key: string; 
+/** The kind of access. */ accessProfileId: string; 
+/** The name of the access profile. */ profileName: string; 
+/** Id of the resource. */ resourceId: string; 
+/** The name of the resource. */ resourceName: string; 
+/** What narrows it. */ parameters: Record<string, unknown>; 
+/** Hash of the access itself. */ grantKey: string; 
+/** What the profile meant when it was looked at. */ definitionHash: string; 
+/** What it permits; the first 50. */ permissions: string[]; 
+/** The most that it lets somebody do. */ effect: string; 
+/** As its profile has it. */ privilegeLevel: number; 
+/** As its profile has it. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** Whether the target has it. */ status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended"; 
+/** The assignment that came of it. */ assignmentId: string | null; 
+/** Why the target has not. */ error: { 
+/** The code of the failure. */ code: string; 
+/** The reason in words for people. */ message: string; } | null; }
+interface JoinedBase { 
+/** The governed asset that this is the technical side of. */ assetId: string; 
+/** Why governance or the lifecycle of the asset keeps this from being used. */ blockedBy: BlockedBy | null; 
+/** What it is. */ description: string; 
+/** Who makes or runs it. */ provider: string; 
+/** Where it runs. */ environment: Environment; 
+/** Who answers for it. */ owner: AiAssetTeam | null; 
+/** Who answers for the business side. */ sponsor: AiAssetTeam | null; 
+/** Whether its use is approved. */ governanceState: GovernanceState; 
+/** From then on the governance state reads `expired`. */ approvedUntil: string | null; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** The `status` of the asset. */ lifecycle: Lifecycle; 
+/** The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */ editVersion: number; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface JsonWebKeySet { 
+/** The public keys, by `kid`. */ keys: ({ 
+/** The family of the key. */ kty: string; 
+/** Id of the key. */ kid: string; 
+/** The algorithm that it verifies. */ alg: string; 
+/** It verifies signatures only. */ use: "sig"; [name: string]: unknown; })[]; }
+interface KillSwitch { 
+/** The key of the kill switch. */ id: string; 
+/** Whether it stops anything. */ status: "released" | "engaged"; 
+/** What it stops. */ description: string; 
+/** Why it was last moved. */ reason: string | null; 
+/** The tenant that a switch for one tenant or asset concerns. */ tenantId: string | null; 
+/** 0 for a switch that was never touched; any number for one of a tenant or asset. */ version: number; 
+/** When it was first moved. */ createdAt: string | null; 
+/** When it was last moved. */ updatedAt: string | null; 
+/** Id of who moved it last. */ updatedBy: string | null; }
+interface KillSwitchChange { 
+/** State to move to. */ status: "released" | "engaged"; 
+/** For a switch on one asset. */ configuration?: { 
+/** Id of the asset's tenant. */ tenantId?: string | undefined; } | undefined; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface KnownCredentials { 
+/** When a scan saw them first. */ since: string; 
+/** What was there then. */ credentials: ({ 
+/** Id in the target, or fingerprint. */ externalId: string; 
+/** What kind of credential. */ type: "password" | "key" | "token" | "certificate" | "other"; })[]; }
+interface Last7Days { 
+/** Found for the first time. */ opened: number; 
+/** Findings that were resolved and came back. */ reopened: number; 
+/** Findings that were resolved. */ resolved: number; }
+interface LastTest { 
+/** Whether it was made. */ outcome: "passed" | "skipped"; 
+/** The configuration that it was about. */ configurationVersion: number; 
+/** The time when it happened. */ at: string; }
 type Lifecycle = "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
-interface LimitsInForce { maxIterations: number | null; maxCostUsd: number | null; maxDurationSec: number | null; idleTimeoutSec: number | null; }
-interface ListBase { page: number; size: number; totalItems: number; totalPages: number | null; totalRelation: "exact" | "atLeast"; nextCursor: string | null; }
-type ListQuery = Loose<{ page: number; size: number; cursor: string; }>;
-interface ListingLeftOut { externalId: string | null; part: string | null; reason: string; }
-interface LookUp { outcome: "found" | "unknown"; reason: "unsupported" | "not_reached" | "not_reported" | null; at: string; }
-interface McpApproval { manifestDigest: string; toolNames?: string[] | undefined; metadata?: Record<string, unknown> | undefined; reason?: string | undefined; }
-interface McpDrift { serverId: string; state: "in_sync" | "drifted" | "unapproved"; manifestDigest: string | null; approvedDigest: string | null; fetchedAt: string | null; severity: "low" | "medium" | "high" | "critical" | null; items: McpDriftItem[]; circumstances: McpDriftCircumstance[]; warnings: McpWarning[]; }
-interface McpDriftChange { pointer: string; before: string | null; after: string | null; severity: "low" | "medium" | "high" | "critical"; rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm"; }
-interface McpDriftCircumstance { what: "server_version" | "client_name" | "client_capabilities" | "environment" | "arguments" | "folder"; before: string | null; after: string | null; }
-interface McpDriftItem { kind: "tool" | "prompt" | "resource_template" | "instructions"; name: string; change: "added" | "removed" | "changed" | "renamed"; from: string | null; severity: "low" | "medium" | "high" | "critical"; changes: McpDriftChange[]; }
-interface McpServer extends RecordBase, PostureBase, JoinedBase { name: string; status: Lifecycle; reviewUntil: string | null; transport: "streamable_http" | "sse" | "stdio"; url: string | null; command: string | null; auth: { type: McpServerAuthType; headerName: string | null; clientId: string | null; secretSetAt: string | null; }; registryName: string | null; package: { registryType: string; identifier: string; version: string | null; sha256: string | null; } | null; protocol: { mode: "auto" | "legacy" | "pin"; pinnedVersion: string | null; negotiated: string | null; era: "legacy" | "modern" | null; supportedVersions: string[]; }; client: { name: string | null; capabilities: ("roots" | "sampling" | "elicitation")[]; }; healthCheck: { enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number; }; scanIntervalSec: number | null; trustMode: "strict" | "baseline" | "auto_accept"; connection: Connection; serverInfo: Record<string, unknown> | null; instructionsDigest: string | null; capabilities: Record<string, unknown> | null; manifest: { alg: string; current: string | null; approved: string | null; state: "in_sync" | "drifted" | "unapproved"; fetchedAt: string | null; observer: string | null; }; consecutiveFailures: number; lastProbeAt: string | null; lastProbeOkAt: string | null; lastProbeError: { code: string; message: string; } | null; toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number; }; involved: InvolvedParties; }
+interface LimitsInForce { 
+/** Rounds of the model. */ maxIterations: number | null; 
+/** Cost in US dollars. */ maxCostUsd: number | null; 
+/** Seconds from its start. */ maxDurationSec: number | null; 
+/** Seconds of silence until it expires. */ idleTimeoutSec: number | null; }
+interface ListBase { 
+/** Zero-based page number. */ page: number; 
+/** Items a page. */ size: number; 
+/** Items of all pages. */ totalItems: number; 
+/** `null` where the total is a lower bound. */ totalPages: number | null; 
+/** `atLeast`: counting stopped at its bound, and there may be more. */ totalRelation: "exact" | "atLeast"; 
+/** Where the list goes on, also behind a page that is short or empty; `null` at its end. */ nextCursor: string | null; }
+type ListQuery = Loose<{ 
+/** Zero-based page number; 0 when absent. */ page: number; 
+/** Items a page; 25 when absent, more than 100 gives 100. */ size: number; 
+/** `nextCursor` of the page before; instead of `page`. */ cursor: string; }>;
+interface ListingLeftOut { 
+/** Id in the target, as far as it can be told. */ externalId: string | null; 
+/** The part that was left out; `null`: all of the entry. */ part: string | null; 
+/** What is wrong with it. */ reason: string; }
+interface LookUp { 
+/** `found`: the target has shown it. `unknown`: it stands as it was declared. */ outcome: "found" | "unknown"; 
+/** Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found. */ reason: "unsupported" | "not_reached" | "not_reported" | null; 
+/** When it was looked for. */ at: string; }
+interface McpApproval { 
+/** `manifest.current` of what was reviewed. */ manifestDigest: string; 
+/** Only these tools. Without them everything is approved but tools that are blocked, and those that find, enable or run others. */ toolNames?: string[] | undefined; 
+/** Kept with the reason in the audit trail. */ metadata?: Record<string, unknown> | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface McpDrift { 
+/** Id of the server. */ serverId: string; 
+/** How it compares with what was approved. */ state: "in_sync" | "drifted" | "unapproved"; 
+/** What an approval of what is shown here has to name. */ manifestDigest: string | null; 
+/** SHA-256 of what was approved. */ approvedDigest: string | null; 
+/** When it was last scanned. */ fetchedAt: string | null; 
+/** The most severe of `items`; `null` without any. */ severity: "low" | "medium" | "high" | "critical" | null; 
+/** Entries that differ. */ items: McpDriftItem[]; 
+/** What else has changed since the approval, which may explain the difference. It excuses none. */ circumstances: McpDriftCircumstance[]; 
+/** Suspicious texts in what the server says. */ warnings: McpWarning[]; }
+interface McpDriftChange { 
+/** JSON pointer into the entry. */ pointer: string; 
+/** Text, or canonical JSON; cut where it is long. */ before: string | null; 
+/** As `before`, of now. */ after: string | null; 
+/** How much it matters. */ severity: "low" | "medium" | "high" | "critical"; 
+/** What tells how much it matters. */ rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm"; }
+interface McpDriftCircumstance { 
+/** What is another now. */ what: "server_version" | "client_name" | "client_capabilities" | "environment" | "arguments" | "folder"; 
+/** Text, or SHA-256 of what is not shown; `null`: not known. */ before: string | null; 
+/** As `before`, of now. */ after: string | null; }
+interface McpDriftItem { 
+/** What kind of entry. */ kind: "tool" | "prompt" | "resource_template" | "instructions"; 
+/** Name of the entry. */ name: string; 
+/** What became of it. */ change: "added" | "removed" | "changed" | "renamed"; 
+/** For `renamed`: the name it seems to have had. */ from: string | null; 
+/** The gravest of its changes. */ severity: "low" | "medium" | "high" | "critical"; 
+/** The fields that differ. */ changes: McpDriftChange[]; }
+interface McpServer extends RecordBase, PostureBase, JoinedBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: Lifecycle; 
+/** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */ reviewUntil: string | null; 
+/** How it is reached. */ transport: "streamable_http" | "sse" | "stdio"; 
+/** Address; `null` for `stdio`. */ url: string | null; 
+/** For `stdio`: the name of a command that the host has registered. Never a command line. */ command: string | null; 
+/** How Reeve authenticates to it. */ auth: { 
+/** How it authenticates. */ type: McpServerAuthType; 
+/** For `header`: the header that holds the secret. */ headerName: string | null; 
+/** For the OAuth types: the name of the client. */ clientId: string | null; 
+/** When the secret was last set; `null` when there is none. */ secretSetAt: string | null; }; 
+/** Its name in a registry, reverse DNS. */ registryName: string | null; 
+/** Where its code comes from. */ package: { 
+/** Which registry has it. */ registryType: string; 
+/** Its name in the registry. */ identifier: string; 
+/** Its exact version; `null` or empty: none is published. */ version: string | null; 
+/** SHA-256, lower-case hexadecimal. */ sha256: string | null; } | null; 
+/** How the version is negotiated. */ protocol: { 
+/** Negotiated, an old version, or `pinnedVersion`. */ mode: "auto" | "legacy" | "pin"; 
+/** For `pin`: the one version that is spoken. */ pinnedVersion: string | null; 
+/** The version last agreed on. */ negotiated: string | null; 
+/** Which generation of the protocol it speaks. */ era: "legacy" | "modern" | null; 
+/** Versions the server names. */ supportedVersions: string[]; }; 
+/** As whom it is asked: some servers show each client other things. Say what the agents that use it are. */ client: { 
+/** The name of the client; `null`: Reeve's own. */ name: string | null; 
+/** What the client declares. It is answered with nothing. */ capabilities: ("roots" | "sampling" | "elicitation")[]; }; 
+/** How it is probed. */ healthCheck: { 
+/** Whether it is probed. */ enabled: boolean; 
+/** Seconds between probes. */ intervalSec: number; 
+/** Milliseconds until a probe fails. */ timeoutMs: number; 
+/** Failures in a row until it is `unreachable`. */ threshold: number; }; 
+/** Seconds between scans by the clock; `null` for none. */ scanIntervalSec: number | null; 
+/** `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved. */ trustMode: "strict" | "baseline" | "auto_accept"; 
+/** Whether probes reach it. */ connection: Connection; 
+/** What it calls itself. Not to be trusted. */ serverInfo: Record<string, unknown> | null; 
+/** Of its instructions. */ instructionsDigest: string | null; 
+/** What it says it can do. */ capabilities: Record<string, unknown> | null; 
+/** What it offers against what was approved. */ manifest: { 
+/** Algorithm of the digests. */ alg: string; 
+/** SHA-256 of what it offers. */ current: string | null; 
+/** SHA-256 of what was approved. */ approved: string | null; 
+/** How the two compare. */ state: "in_sync" | "drifted" | "unapproved"; 
+/** When it was last scanned. */ fetchedAt: string | null; 
+/** With which credential it was seen. */ observer: string | null; }; 
+/** Probes that failed in a row. */ consecutiveFailures: number; 
+/** When it was last probed. */ lastProbeAt: string | null; 
+/** When a probe last succeeded. */ lastProbeOkAt: string | null; 
+/** Why the last probe failed. */ lastProbeError: { 
+/** What kind of failure. */ code: string; 
+/** What went wrong. */ message: string; } | null; 
+/** Its tools by status. */ toolCounts: { 
+/** Tools that are approved. */ approved: number; 
+/** Tools that wait for a review. */ pending_review: number; 
+/** Tools that have changed. */ changed: number; 
+/** Tools that are blocked. */ blocked: number; 
+/** Tools that are gone. */ removed: number; }; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; }
 type McpServerAuthType = "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
-type McpServerRequest = AssetRequestBase & RequestBase & Loose<{ status: Lifecycle; assetType: "mcp_server"; transport: "streamable_http" | "sse" | "stdio"; url: string | null; command: string | null; auth: { type: McpServerAuthType; headerName?: string | null | undefined; clientId?: string | null | undefined; secretSetAt?: string | null | undefined; secret?: string | null | undefined; }; registryName: string | null; package: { registryType: string; identifier: string; version?: string | null | undefined; sha256?: string | null | undefined; } | null; protocol: { mode: "auto" | "legacy" | "pin"; pinnedVersion?: string | null | undefined; negotiated?: string | null | undefined; era?: "legacy" | "modern" | null | undefined; supportedVersions?: string[] | undefined; }; client: { name?: string | null | undefined; capabilities?: ("roots" | "sampling" | "elicitation")[] | undefined; }; healthCheck: Loose<{ enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number; }>; scanIntervalSec: number | null; trustMode: "strict" | "baseline" | "auto_accept"; }>;
-interface McpServersScanResultScanError { code: "timeout" | "unreachable" | "auth_required" | "forbidden" | "protocol_error" | "too_large" | "too_many" | "misconfigured" | "target_not_allowed"; reason: string; }
-interface McpWarning { code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded"; pointer: string; detail: string; message: string; }
-interface Me { id: string; kind: "user" | "client" | "system"; username: string; name: string | null; roles: string[]; permissions: string[]; tenant: Tenant; reviews: { waiting: Waiting; overdue: Waiting; href: string; } | null; }
+type McpServerRequest = AssetRequestBase & RequestBase & Loose<{ 
+/** State to move to. */ status: Lifecycle; 
+/** The type of the asset. */ assetType: "mcp_server"; 
+/** How it is reached. */ transport: "streamable_http" | "sse" | "stdio"; 
+/** Address; `null` for `stdio`. */ url: string | null; 
+/** For `stdio`: the name of a command that the host has registered. Never a command line. */ command: string | null; 
+/** How Reeve authenticates to it. */ auth: { 
+/** How it authenticates. */ type: McpServerAuthType; 
+/** For `header`: the header that holds the secret. */ headerName?: string | null | undefined; 
+/** For the OAuth types: the name of the client. */ clientId?: string | null | undefined; 
+/** When the secret was last set; `null` when there is none. */ secretSetAt?: string | null | undefined; 
+/** Kept sealed and never shown. Left out: the one there is stays; `null`: it is dropped. */ secret?: string | null | undefined; }; 
+/** Its name in a registry, reverse DNS. */ registryName: string | null; 
+/** Where its code comes from. */ package: { 
+/** Which registry has it. */ registryType: string; 
+/** Its name in the registry. */ identifier: string; 
+/** Its exact version; `null` or empty: none is published. */ version?: string | null | undefined; 
+/** SHA-256, lower-case hexadecimal. */ sha256?: string | null | undefined; } | null; 
+/** How the version is negotiated. */ protocol: { 
+/** Negotiated, an old version, or `pinnedVersion`. */ mode: "auto" | "legacy" | "pin"; 
+/** For `pin`: the one version that is spoken. */ pinnedVersion?: string | null | undefined; 
+/** The version last agreed on. */ negotiated?: string | null | undefined; 
+/** Which generation of the protocol it speaks. */ era?: "legacy" | "modern" | null | undefined; 
+/** Versions the server names. */ supportedVersions?: string[] | undefined; }; 
+/** As whom it is asked: some servers show each client other things. Say what the agents that use it are. */ client: { 
+/** The name of the client; `null`: Reeve's own. */ name?: string | null | undefined; 
+/** What the client declares. It is answered with nothing. */ capabilities?: ("roots" | "sampling" | "elicitation")[] | undefined; }; 
+/** How it is probed. */ healthCheck: Loose<{ 
+/** Whether it is probed. */ enabled: boolean; 
+/** Seconds between probes. */ intervalSec: number; 
+/** Milliseconds until a probe fails. */ timeoutMs: number; 
+/** Failures in a row until it is `unreachable`. */ threshold: number; }>; 
+/** Seconds between scans by the clock; `null` for none. */ scanIntervalSec: number | null; 
+/** `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved. */ trustMode: "strict" | "baseline" | "auto_accept"; }>;
+interface McpServersScanResultScanError { 
+/** What kind of failure. */ code: "timeout" | "unreachable" | "auth_required" | "forbidden" | "protocol_error" | "too_large" | "too_many" | "misconfigured" | "target_not_allowed"; 
+/** One more word of a fixed vocabulary. Nothing the server has said. */ reason: string; }
+interface McpWarning { 
+/** What kind of warning. */ code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded"; 
+/** JSON pointer into what it offers. */ pointer: string; 
+/** What was found. */ detail: string; 
+/** What the code means. */ message: string; }
+interface Me { 
+/** Id of the user, or of the AI identity. */ id: string; 
+/** A person, a machine, or Reeve itself. */ kind: "user" | "client" | "system"; 
+/** E-mail address, or client id. */ username: string; 
+/** Name of the user, where Reeve has the account. */ name: string | null; 
+/** Names of roles. */ roles: string[]; 
+/** What the roles permit. */ permissions: string[]; 
+/** The caller's tenant. */ tenant: Tenant; 
+/** What waits for the caller; `null` for those who may not see it. */ reviews: { 
+/** What the caller is to decide. */ waiting: Waiting; 
+/** What of it is overdue. */ overdue: Waiting; 
+/** Where it is listed. */ href: string; } | null; }
 type Modality = "text" | "image" | "audio" | "video" | "embedding" | "other";
-type ModelCard = Loose<{ considerations: Record<string, unknown>; quantitativeAnalysis: Record<string, unknown>; modelParameters: Record<string, unknown>; }>;
+type ModelCard = Loose<{ 
+/** Uses, limits and risks. */ considerations: Record<string, unknown>; 
+/** How the model performs by measurement. */ quantitativeAnalysis: Record<string, unknown>; 
+/** Architecture and training. */ modelParameters: Record<string, unknown>; }>;
 type NameIdFormat = "email" | "persistent" | "transient" | "unspecified";
 type NotRequestableReason = "kill_switch" | "not_active" | "observe_mode" | "unhealthy" | "no_grant_capability" | "never_synced" | "asset_denied" | "no_profile";
-interface Noticed { left: "P7D" | "P1D" | "PT1H"; expiresAt: string; at: string; }
-interface OpenFindings { critical: number; high: number; medium: number; low: number; info: number; asOf: string; }
-interface Organisation { id: string; name: string; status: OrganisationStatus; subdomain: string; alias: string | null; createdAt: string; statusChangedAt: string; counts: Record<string, number>; }
+interface Noticed { 
+/** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
+/** The end that it was about. */ expiresAt: string; 
+/** When it was given. */ at: string; }
+interface OpenFindings { 
+/** Of severity critical. */ critical: number; 
+/** Of severity high. */ high: number; 
+/** Of severity medium. */ medium: number; 
+/** Of severity low. */ low: number; 
+/** Of severity info. */ info: number; 
+/** When they were last counted. */ asOf: string; }
+interface Organisation { 
+/** Id of the tenant. */ id: string; 
+/** Name of the tenant; its id once it was erased. */ name: string; 
+/** State of the tenant. */ status: OrganisationStatus; 
+/** Subdomain of the tenant; empty once it was erased. */ subdomain: string; 
+/** Its own domain. */ alias: string | null; 
+/** When it was made. */ createdAt: string; 
+/** When its state last changed. */ statusChangedAt: string; 
+/** How many of what is counted: users, assets, … */ counts: Record<string, number>; }
 type OrganisationStatus = "active" | "suspended" | "closed" | "erasing" | "erased";
-interface OtpSent { expiresAt: string; }
-interface OtpVerified { verificationToken: string; expiresAt: string; }
-interface OverallPosture { score: number | null; coverage: number; applicable: number; compliant: number; partial: number; nonCompliant: number; exempted: number; notAssessed: number; notApplicable: number; upcoming: number; trend: Trend[]; }
-interface PasswordChange { currentPassword: string; newPassword: string; }
-interface PasswordReset { reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface PasswordSet { username: string; }
-interface Policy extends RecordBase { name: string; status: PolicyStatus; kind: "posture" | "runtime"; revision: number; digest: string; managedBy: "tenant" | "builtin"; pack: string | null; warnings: ({ pointer: string; message: string; })[]; unmatchedRuns: number; pending: { by: string; at: string; reason: string | null; status: PolicyStatus | null; change: Record<string, unknown> | null; digest: string; } | null; involved: InvolvedParties; relatedParty: boolean; key: string; description: string; severity: Severity; category: string; gate: boolean; selector: PolicySelector; rules: ({ key: string; when?: string | undefined; message: string; severity?: Severity | undefined; controls: string[]; assert: string; forEach?: string | undefined; locus?: string | undefined; remediation: string; } | { key: string; when?: string | undefined; message: string; severity?: Severity | undefined; controls: string[]; effect: PolicyRuleEffect; if: string; })[]; params: Record<string, string | number | boolean | string[]>; paramSchemas: Record<string, PolicyParamSchema>; tests: PolicyTest[]; attributes: Record<string, unknown>; }
-interface PolicyBackTest { policyId: string; digest: string; engine: string; from: string; to: string; complete: boolean; asOfNow: string[]; overAssets: { assets: { looked: number; total: number; }; moments: ({ at: string; assets: number; pass: number; fail: number; skip: number; error: number; unknown: number; })[]; failing: ({ assetId: string; assetName: string; ruleKeys: string[]; moments: number; firstAt: string; lastAt: string; now: boolean; })[]; failingTotal: number; } | null; overRequests: { decisions: number; says: { deny: number; require_approval: number; warn: number; allow: number; none: number; error: number; unknown: number; }; stricter: number; looser: number; same: number; unknown: number; examples: ({ id: string; at: string; subject: { type: string; id: string; }; action: { name: string; }; resource: { type: string; id: string; }; was: "allow" | "deny" | "require_approval"; says: "deny" | "require_approval" | "warn" | "allow" | "none" | "error" | "unknown"; ruleKeys: string[]; })[]; } | null; }
-type PolicyBackTestRequest = Loose<{ days: number; rules: (PolicyChangeRule | PolicyRequestRule)[]; params: Record<string, string | number | boolean | string[]>; selector: PolicyChangeSelector; }>;
-type PolicyChange = RequestBase & Loose<{ status: PolicyStatus; key: string; description: string; severity: Severity; category: string; gate: boolean; selector: PolicyChangeSelector; rules: (PolicyChangeRule | PolicyRequestRule)[]; params: Record<string, string | number | boolean | string[]>; paramSchemas: Record<string, PolicyParamSchema>; tests: PolicyTest[]; }>;
-interface PolicyChangeDecision { decision: "confirm" | "decline"; digest: string; reason?: string | undefined; }
-interface PolicyChangeRule { key: string; when?: string | undefined; message: string; severity?: Severity | undefined; controls?: string[] | undefined; assert: string; forEach?: string | undefined; locus?: string | undefined; remediation?: string | undefined; }
-type PolicyChangeSelector = Loose<{ assetTypes: AssetType[]; environments: Environment[]; expression: string | null; }>;
-interface PolicyPack { key: string; name: string; version: number; policies: ({ key: string; name: string; severity: string; gate: boolean; })[]; }
-interface PolicyPackInstallation { pack: string; version: number; created: number; upgraded: number; unchanged: number; waiting: number; taken: string[]; }
-interface PolicyParamSchema { type: "string" | "integer" | "number" | "boolean" | "array"; description?: string | undefined; default?: string | number | boolean | string[] | undefined; enum?: string[] | undefined; minimum?: number | undefined; maximum?: number | undefined; minLength?: number | undefined; maxLength?: number | undefined; minItems?: number | undefined; maxItems?: number | undefined; items?: { type: "string"; enum?: string[] | undefined; maxLength?: number | undefined; } | undefined; }
-type PolicyRequest = RequestBase & Loose<{ status: PolicyStatus; key: string; description: string; severity: Severity; category: string; gate: boolean; selector: PolicyChangeSelector; rules: (PolicyChangeRule | PolicyRequestRule)[]; params: Record<string, string | number | boolean | string[]>; paramSchemas: Record<string, PolicyParamSchema>; tests: PolicyTest[]; kind: "posture" | "runtime"; }>;
-interface PolicyRequestRule { key: string; when?: string | undefined; message: string; severity?: Severity | undefined; controls?: string[] | undefined; effect: PolicyRuleEffect; if: string; }
+interface OtpSent { 
+/** When the code stops working. */ expiresAt: string; }
+interface OtpVerified { 
+/** Proof of the address; works once, for this purpose. */ verificationToken: string; 
+/** When it ends. */ expiresAt: string; }
+interface OverallPosture { 
+/** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
+/** Assessed controls in hundredths of those that apply. */ coverage: number; 
+/** Controls that apply. */ applicable: number; 
+/** Controls that are met. */ compliant: number; 
+/** Controls that are partly met. */ partial: number; 
+/** Controls that are not met. */ nonCompliant: number; 
+/** Not met, and that is accepted. No pass, and not hidden among the others. */ exempted: number; 
+/** Controls that were not assessed. */ notAssessed: number; 
+/** Controls that do not apply. */ notApplicable: number; 
+/** Controls that do not bind yet. */ upcoming: number; 
+/** By day, oldest first. */ trend: Trend[]; }
+interface PasswordChange { 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ currentPassword: string; 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ newPassword: string; }
+interface PasswordReset { 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface PasswordSet { 
+/** Whose password it is; sign in with it. */ username: string; }
+interface Policy extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: PolicyStatus; 
+/** `posture`: over the inventory, in runs. `runtime`: over each request. */ kind: "posture" | "runtime"; 
+/** Rises with every change of rules, parameters or selector. */ revision: number; 
+/** SHA-256 of rules, parameters and selector in canonical form. */ digest: string; 
+/** `builtin`: part of the pack that comes with Reeve; only its parameters, severity, gate and status can be changed. */ managedBy: "tenant" | "builtin"; 
+/** The pack and its version that it comes from. */ pack: string | null; 
+/** What is allowed and yet looks like a mistake. */ warnings: ({ 
+/** JSON Pointer into the policy. */ pointer: string; 
+/** What to look at. */ message: string; })[]; 
+/** Runs over all assets in a row that found none to ask it of; 3 stands for more. */ unmatchedRuns: number; 
+/** A change of what it holds back, which waits for a four-eyes approver. */ pending: { 
+/** Id of who asks for it. */ by: string; 
+/** The time since which it holds. */ at: string; 
+/** The reason in words. */ reason: string | null; 
+/** Where it is to go; `null`: nowhere. */ status: PolicyStatus | null; 
+/** The fields that are to change. */ change: Record<string, unknown> | null; 
+/** SHA-256 of what is asked for; who confirms it names it. */ digest: string; } | null; 
+/** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Unique in the tenant; findings are known by it. */ key: string; 
+/** What it is for. */ description: string; 
+/** How grave its findings are. */ severity: Severity; 
+/** The group that lists show the policy in. */ category: string; 
+/** Findings of it hold an asset back from production. */ gate: boolean; 
+/** The assets it is about; empty lists mean any. */ selector: PolicySelector; 
+/** What it demands, of one kind. */ rules: ({ 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls: string[]; 
+/** Must be true; where it is not, there is a finding. */ assert: string; 
+/** A list, as in `spec.tools`; the rule is asked of each `item` of it. */ forEach?: string | undefined; 
+/** What tells items apart, as in `item.name`. */ locus?: string | undefined; 
+/** How to put it right. */ remediation: string; } | { 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls: string[]; 
+/** What happens when it holds. */ effect: PolicyRuleEffect; 
+/** The effect holds where this is true. */ if: string; })[]; 
+/** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
+/** What each parameter must be; one without a schema keeps the type that it has. */ paramSchemas: Record<string, PolicyParamSchema>; 
+/** Examples it must get right. */ tests: PolicyTest[]; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface PolicyBackTest { 
+/** Id of the policy. */ policyId: string; 
+/** Of the rules, parameters and selector that were tried. */ digest: string; 
+/** What computed the rules. */ engine: string; 
+/** How far back it was looked; later than asked for where `complete` is false. */ from: string; 
+/** The end of the time. */ to: string; 
+/** Whether all was looked at: false where events are gone, or there was too much. */ complete: boolean; 
+/** Fields that the rules read and of which no history is kept: their values are those of now. */ asOfNow: string[]; 
+/** Of a governance policy. */ overAssets: { 
+/** How many assets were looked at of those there are. */ assets: { 
+/** Assets looked at. */ looked: number; 
+/** Assets there are. */ total: number; }; 
+/** Each midnight (UTC) and now, the oldest first: assets by the worst that any rule says. */ moments: ({ 
+/** The time that the rules are tested at. */ at: string; 
+/** That were there and not retired. */ assets: number; 
+/** No rule fails. */ pass: number; 
+/** A rule fails. */ fail: number; 
+/** The policy is not about it, or no rule applies. */ skip: number; 
+/** A rule has no result. */ error: number; 
+/** What it was is not known any more: its events were erased. */ unknown: number; })[]; 
+/** The hundred that failed most often. */ failing: ({ 
+/** Id of the asset. */ assetId: string; 
+/** Name of the asset. */ assetName: string; 
+/** Keys of the rules. */ ruleKeys: string[]; 
+/** At how many of the moments it failed. */ moments: number; 
+/** The first moment. */ firstAt: string; 
+/** The last moment. */ lastAt: string; 
+/** Whether it fails now. */ now: boolean; })[]; 
+/** Assets that failed at any moment. */ failingTotal: number; } | null; 
+/** Of a runtime policy. */ overRequests: { 
+/** How many were looked at. */ decisions: number; 
+/** Decisions by what the policy says of them. `unknown`: a rule reads what was not logged. */ says: { 
+/** Decisions that it denies. */ deny: number; 
+/** Decisions for which it wants approval. */ require_approval: number; 
+/** Decisions that it warns of. */ warn: number; 
+/** Decisions that it allows. */ allow: number; 
+/** Decisions that it does not touch. */ none: number; 
+/** Decisions on which it fails. */ error: number; 
+/** Decisions that cannot be told. */ unknown: number; }; 
+/** That would have been denied, or wanted approval, and were not. */ stricter: number; 
+/** That only this policy held back and it no longer does, or the default did and it allows. */ looser: number; 
+/** Decisions that stay the same. */ same: number; 
+/** Decisions that cannot be told. */ unknown: number; 
+/** The newest hundred that would have come out stricter or looser. */ examples: ({ 
+/** Of the decision; events about it name it. */ id: string; 
+/** When it was decided. */ at: string; 
+/** The person or agent who asked. */ subject: { 
+/** What kind of subject. */ type: string; 
+/** Id of the subject. */ id: string; }; 
+/** The action that is asked for. */ action: { 
+/** Name of the action. */ name: string; }; 
+/** The object that the action is about. */ resource: { 
+/** What kind of resource. */ type: string; 
+/** Id of the resource. */ id: string; }; 
+/** What was decided. */ was: "allow" | "deny" | "require_approval"; 
+/** What the policy says. */ says: "deny" | "require_approval" | "warn" | "allow" | "none" | "error" | "unknown"; 
+/** Keys of the rules. */ ruleKeys: string[]; })[]; } | null; }
+type PolicyBackTestRequest = Loose<{ 
+/** How far to go back. */ days: number; 
+/** What it demands, of one kind. */ rules: (PolicyChangeRule | PolicyRequestRule)[]; 
+/** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
+/** The assets it is about; empty lists mean any. */ selector: PolicyChangeSelector; }>;
+type PolicyChange = RequestBase & Loose<{ 
+/** State to move to. */ status: PolicyStatus; 
+/** Unique in the tenant; findings are known by it. */ key: string; 
+/** What it is for. */ description: string; 
+/** How grave its findings are. */ severity: Severity; 
+/** The group that lists show the policy in. */ category: string; 
+/** Findings of it hold an asset back from production. */ gate: boolean; 
+/** The assets it is about; empty lists mean any. */ selector: PolicyChangeSelector; 
+/** What it demands, of one kind. */ rules: (PolicyChangeRule | PolicyRequestRule)[]; 
+/** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
+/** What each parameter must be; one without a schema keeps the type that it has. */ paramSchemas: Record<string, PolicyParamSchema>; 
+/** Examples it must get right. */ tests: PolicyTest[]; }>;
+interface PolicyChangeDecision { 
+/** What is decided. */ decision: "confirm" | "decline"; 
+/** `pending.digest` of what was seen. */ digest: string; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface PolicyChangeRule { 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls?: string[] | undefined; 
+/** Must be true; where it is not, there is a finding. */ assert: string; 
+/** A list, as in `spec.tools`; the rule is asked of each `item` of it. */ forEach?: string | undefined; 
+/** What tells items apart, as in `item.name`. */ locus?: string | undefined; 
+/** How to put it right. */ remediation?: string | undefined; }
+type PolicyChangeSelector = Loose<{ 
+/** These types; empty for all. */ assetTypes: AssetType[]; 
+/** These environments; empty for all. */ environments: Environment[]; 
+/** CEL over the asset; `null` for all. */ expression: string | null; }>;
+interface PolicyPack { 
+/** Key of the pack. */ key: string; 
+/** Name of the pack. */ name: string; 
+/** Version of the pack. */ version: number; 
+/** What it holds. */ policies: ({ 
+/** Key of the policy. */ key: string; 
+/** Name of the policy. */ name: string; 
+/** Severity of its findings. */ severity: string; 
+/** Whether it guards production. */ gate: boolean; })[]; }
+interface PolicyPackInstallation { 
+/** Key of the pack. */ pack: string; 
+/** Version of the pack. */ version: number; 
+/** Policies that are new. */ created: number; 
+/** Policies that were brought up to date. */ upgraded: number; 
+/** Policies that were like this before. */ unchanged: number; 
+/** Policies in force, whose change waits for a four-eyes approver. */ waiting: number; 
+/** Keys that policies of your own have; those were left alone. */ taken: string[]; }
+interface PolicyParamSchema { 
+/** What kind of value. */ type: "string" | "integer" | "number" | "boolean" | "array"; 
+/** What it is for. */ description?: string | undefined; 
+/** Taken where no value is sent. */ default?: string | number | boolean | string[] | undefined; 
+/** One of these. */ enum?: string[] | undefined; 
+/** The least value allowed. */ minimum?: number | undefined; 
+/** The greatest value allowed. */ maximum?: number | undefined; 
+/** The fewest characters. */ minLength?: number | undefined; 
+/** The most characters. */ maxLength?: number | undefined; 
+/** The fewest items. */ minItems?: number | undefined; 
+/** The most items. */ maxItems?: number | undefined; 
+/** What each item is. */ items?: { 
+/** Items are texts. */ type: "string"; 
+/** One of these. */ enum?: string[] | undefined; 
+/** The most characters. */ maxLength?: number | undefined; } | undefined; }
+type PolicyRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: PolicyStatus; 
+/** Unique in the tenant; findings are known by it. */ key: string; 
+/** What it is for. */ description: string; 
+/** How grave its findings are. */ severity: Severity; 
+/** The group that lists show the policy in. */ category: string; 
+/** Findings of it hold an asset back from production. */ gate: boolean; 
+/** The assets it is about; empty lists mean any. */ selector: PolicyChangeSelector; 
+/** What it demands, of one kind. */ rules: (PolicyChangeRule | PolicyRequestRule)[]; 
+/** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
+/** What each parameter must be; one without a schema keeps the type that it has. */ paramSchemas: Record<string, PolicyParamSchema>; 
+/** Examples it must get right. */ tests: PolicyTest[]; 
+/** `posture` unless said. */ kind: "posture" | "runtime"; }>;
+interface PolicyRequestRule { 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls?: string[] | undefined; 
+/** What happens when it holds. */ effect: PolicyRuleEffect; 
+/** The effect holds where this is true. */ if: string; }
 type PolicyRuleEffect = "deny" | "require_approval" | "warn" | "allow";
-interface PolicySelector { assetTypes: AssetType[]; environments: Environment[]; expression: string | null; }
+interface PolicySelector { 
+/** These types; empty for all. */ assetTypes: AssetType[]; 
+/** These environments; empty for all. */ environments: Environment[]; 
+/** CEL over the asset; `null` for all. */ expression: string | null; }
 type PolicyStatus = "draft" | "observe" | "active" | "disabled" | "archived";
-interface PolicyTest { name: string; input: Record<string, unknown>; rule?: string | undefined; expect: Expect; }
-interface PolicyTestReport { passed: boolean; revision: number; digest: string; tests: PolicyValidationTest[]; }
-interface PolicyTestRequest { tests?: PolicyTest[] | undefined; }
-interface PolicyValidation { valid: boolean; faults: ({ pointer: string; code: string; message: string; })[]; warnings: ({ pointer: string; message: string; })[]; reads: string[]; tests: PolicyValidationTest[]; }
-interface PolicyValidationTest { name: string; expected: Expect; actual: Expect; passed: boolean; results: ({ ruleKey: string; outcome: string; message: string; })[]; }
-interface PostureBase { openFindings: OpenFindings | null; postureScore: number | null; postureScoredAt: string | null; }
+interface PolicyTest { 
+/** Name of the test. */ name: string; 
+/** Values of the variables; what is left out is absent. */ input: Record<string, unknown>; 
+/** Of this rule alone. */ rule?: string | undefined; 
+/** What must come of it. */ expect: Expect; }
+interface PolicyTestReport { 
+/** Whether all tests passed. */ passed: boolean; 
+/** Revision of the policy. */ revision: number; 
+/** SHA-256 of what was tested. */ digest: string; 
+/** Results by test. */ tests: PolicyValidationTest[]; }
+interface PolicyTestRequest { 
+/** Instead of the tests of the policy. */ tests?: PolicyTest[] | undefined; }
+interface PolicyValidation { 
+/** It has no faults and all its tests pass. */ valid: boolean; 
+/** What keeps it from use. */ faults: ({ 
+/** JSON Pointer into the policy. */ pointer: string; 
+/** What kind of fault. */ code: string; 
+/** What to put right. */ message: string; })[]; 
+/** What looks like a mistake. */ warnings: ({ 
+/** JSON Pointer into the policy. */ pointer: string; 
+/** What to look at. */ message: string; })[]; 
+/** The fields that its rules read. */ reads: string[]; 
+/** Results of its tests. */ tests: PolicyValidationTest[]; }
+interface PolicyValidationTest { 
+/** Name of the test. */ name: string; 
+/** What it wants. */ expected: Expect; 
+/** What came of it. */ actual: Expect; 
+/** Whether the two agree. */ passed: boolean; 
+/** Results by rule. */ results: ({ 
+/** Key of the rule. */ ruleKey: string; 
+/** What the rule says. */ outcome: string; 
+/** Why it says so. */ message: string; })[]; }
+interface PostureBase { 
+/** Open findings by severity; `null`: never evaluated. */ openFindings: OpenFindings | null; 
+/** Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */ postureScore: number | null; 
+/** The evaluation that `postureScore` is of, or one a day before. */ postureScoredAt: string | null; }
 type Presence = "present" | "absent" | "mismatch" | "unknown";
-interface Principal { type: GrantableTo; externalId: string; displayName: string | null; }
-interface ProviderPrincipal { id: string; username: string; roles: string[]; permissions: string[]; tenant: Tenant; operations: string[]; }
-interface Questionnaire { key: "impact" | "risk"; version: number; name: string; questions: ({ key: string; text: string; rated: boolean; controls: string[]; })[]; }
-interface Questionnaires { items: Questionnaire[]; }
+interface Principal { 
+/** What kind of principal. */ type: GrantableTo; 
+/** Id in the target. */ externalId: string; 
+/** Name in the target. */ displayName: string | null; }
+interface ProviderPrincipal { 
+/** Id of the user. */ id: string; 
+/** The e-mail address of the user. */ username: string; 
+/** Names of roles. */ roles: string[]; 
+/** Permissions that the roles give. */ permissions: string[]; 
+/** The provider's own tenant. */ tenant: Tenant; 
+/** Ids of the support operations that this principal may call. */ operations: string[]; }
+interface Questionnaire { 
+/** The key that names it. */ key: "impact" | "risk"; 
+/** Grows with each change of its questions. */ version: number; 
+/** What it is called. */ name: string; 
+/** All of them want an answer. */ questions: ({ 
+/** Names the question among `answers`. */ key: string; 
+/** What is asked. */ text: string; 
+/** Whether its answer takes a `rating`. */ rated: boolean; 
+/** Controls that ask for it, as `framework:control`. */ controls: string[]; })[]; }
+interface Questionnaires { 
+/** All of them. */ items: Questionnaire[]; }
 type ReasonCode = "false_positive" | "not_applicable" | "duplicate";
-interface RecordBase { id: string; version: number; metadata: Record<string, unknown>; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; }
-interface Register { organization: string; username: string; password: string; name?: string | undefined; subdomain?: string | undefined; verificationToken?: string | undefined; }
-interface Registered { id: string; tenantId: string; userId: string; subdomain: string; tenantUrl: string; status: "active"; }
-interface RemovedApplication { id: string; removed: true; }
+interface RecordBase { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; }
+interface Register { 
+/** Name of the organisation. */ organization: string; 
+/** The e-mail address of the user. */ username: string; 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ password: string; 
+/** The name that people are shown. */ name?: string | undefined; 
+/** DNS label; made from the organisation's name when absent. */ subdomain?: string | undefined; 
+/** Proof of the address, where registration asks for it. */ verificationToken?: string | undefined; }
+interface Registered { 
+/** Id of the tenant. */ id: string; 
+/** Id of the tenant. */ tenantId: string; 
+/** Id of the user. */ userId: string; 
+/** Subdomain of the tenant. */ subdomain: string; 
+/** Where the tenant is reached. */ tenantUrl: string; 
+/** State of the tenant. */ status: "active"; }
+interface RemovedApplication { 
+/** Id of the application. */ id: string; 
+/** It is not among the caller's own any more. */ removed: true; }
 type Repair = "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
-type RequestBase = Loose<{ name: string; reason: string; metadata: Record<string, unknown>; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }>;
+type RequestBase = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** The fields may stand here too, and nothing else. */ configuration: Record<string, unknown>; 
+/** What else is to be kept with the record. */ attributes: Record<string, unknown>; }>;
 type ResidualRisk = "low" | "medium" | "high" | "unacceptable";
-interface Resolution { by: string; at: string; code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied"; reason: string | null; }
-interface Resource { type: string; id: string; properties?: Record<string, unknown> | undefined; }
-interface Review extends RecordBase { name: string; status: "waiting" | "overdue" | "lapsed"; kind: ReviewKind; subject: AiAssetRecord; key: string; assetId: string | null; permission: string; requestedBy: string | null; assignee: string | null; dueAt: string | null; endsAt: string | null; escalatedAt: string | null; comments: ({ by: string; at: string; text: string; })[]; }
-type ReviewAssignment = Loose<{ assignee: string | null; dueAt: string | null; reason: string; }>;
-interface ReviewComment { text: string; }
+interface Resolution { 
+/** Id of who. */ by: string; 
+/** The time when it happened. */ at: string; 
+/** How the request was resolved. */ code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied"; 
+/** The reason in words. */ reason: string | null; }
+interface Resource { 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as the host knows it. */ id: string; 
+/** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
+interface Review extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "waiting" | "overdue" | "lapsed"; 
+/** The kind of record that waits. */ kind: ReviewKind; 
+/** The record to decide about. */ subject: AiAssetRecord; 
+/** Which part of it, where several can wait: the key of a condition. */ key: string; 
+/** The asset that it is about. */ assetId: string | null; 
+/** What somebody must hold to decide. */ permission: string; 
+/** Id of who asked for it. */ requestedBy: string | null; 
+/** Id of the user who is to do it. Nobody, once that user may do it no more. */ assignee: string | null; 
+/** When it is `overdue`. */ dueAt: string | null; 
+/** From then on it is `lapsed` and cannot be decided. */ endsAt: string | null; 
+/** When it was told of as overdue. */ escalatedAt: string | null; 
+/** What was said about it. */ comments: ({ 
+/** Id of who said it. */ by: string; 
+/** When it was said. */ at: string; 
+/** What is said. */ text: string; })[]; }
+type ReviewAssignment = Loose<{ 
+/** Id of a user who may decide, and has not asked for it. */ assignee: string | null; 
+/** When it is overdue. */ dueAt: string | null; 
+/** Why, for the audit trail. */ reason: string; }>;
+interface ReviewComment { 
+/** What is said. */ text: string; }
 type ReviewKind = "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
-interface RevokeFailed { value: number; relation: "exact" | "atLeast"; url: string; }
+interface RevokeFailed { 
+/** The number that was counted. */ value: number; 
+/** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
+/** The list that it counts. */ url: string; }
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
-interface RotatedClientCredential { id: string; clientId: string; clientSecret?: string | undefined; expiresAt: string; replaces: { id: string; expiresAt: string; }; }
-interface RuntimeTest { verdict: "pass" | "fail" | "blocked"; steps: ({ name: "asset" | "identity" | "assignment" | "policy" | "token" | "tool" | "constraints" | "connector" | "target"; status: "pass" | "fail" | "skip"; code?: string | undefined; message: string; remediation?: string | undefined; latencyMs?: number | undefined; })[]; usageId: string | null; }
-type RuntimeTestRequest = Loose<{ connectorInstanceId: string; accessProfileId: string; tool: string; arguments: Record<string, unknown>; reason: string; execute: boolean; }>;
-interface SamlApp extends RecordBase { name: string; status: "draft" | "active" | "disabled"; entityId: string; acsUrls: string[]; acsIndexes: Record<string, string>; signedRequests: boolean; sloUrl: string | null; sloResponseUrl: string | null; sloBinding: "redirect" | "post"; sloSoapUrl: string | null; nameIdFormat: NameIdFormat; nameIdFormats: NameIdFormat[]; nameIdSource: "username" | "id" | "pairwise"; attributeMapping: SamlMappedAttribute[]; signedResponse: boolean; encrypted: boolean; sessionMinutes: number; description: string; category: string; iconUrl: string | null; launchUrl: string | null; visible: boolean; signingCertificates: SigningCertificate[]; encryptionCertificate: SigningCertificate | null; metadataAt: string | null; metadataLeftOut: ({ part: "signing_key" | "encryption_key" | "acs_url" | "slo_url" | "slo_response_url" | "slo_soap_url"; value: string; why: string; })[]; configuration: Record<string, unknown>; attributes: Record<string, unknown>; }
-interface SamlAppHealth { id: string; name: string; status: string; health: "ok" | "warning" | "failing"; warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused" | "metadata_left_out")[]; certificateExpiresAt: string | null; metadataAt: string | null; lastSignOnAt: string | null; signOns: number; lastFailureAt: string | null; lastFailure: string | null; failures: number; }
-type SamlAppRequest = RequestBase & Loose<{ status: "draft" | "active" | "disabled"; entityId: string; acsUrls: string[]; acsIndexes: Record<string, string>; signedRequests: boolean; sloUrl: string | null; sloResponseUrl: string | null; sloBinding: "redirect" | "post"; sloSoapUrl: string | null; nameIdFormat: NameIdFormat; nameIdFormats: NameIdFormat[]; nameIdSource: "username" | "id" | "pairwise"; attributeMapping: SamlMappedAttributeInput[]; signedResponse: boolean; encrypted: boolean; sessionMinutes: number; description: string; category: string; iconUrl: string | null; launchUrl: string | null; visible: boolean; certificates: string[]; encryptionCertificate: string | null | { certificate: string; [name: string]: unknown; }; metadataXml: string; metadataUrl: string; }>;
+interface RotatedClientCredential { 
+/** Id of the credential. */ id: string; 
+/** What the client calls itself. */ clientId: string; 
+/** Shown this once and kept only as a hash. Absent when a key was given. */ clientSecret?: string | undefined; 
+/** When it ends. */ expiresAt: string; 
+/** The credential before it. */ replaces: { 
+/** Id of the credential. */ id: string; 
+/** Until then the old one works. */ expiresAt: string; }; }
+interface RuntimeTest { 
+/** `blocked`: it is not permitted. `fail`: it is, and the target does not work. */ verdict: "pass" | "fail" | "blocked"; 
+/** In the order of a real call. After a failure the rest is skipped. */ steps: ({ 
+/** What was looked at. */ name: "asset" | "identity" | "assignment" | "policy" | "token" | "tool" | "constraints" | "connector" | "target"; 
+/** What was found. */ status: "pass" | "fail" | "skip"; 
+/** The reason why not, as a code. */ code?: string | undefined; 
+/** The same in words. */ message: string; 
+/** What mends the failure. */ remediation?: string | undefined; 
+/** How long the target took. */ latencyMs?: number | undefined; })[]; 
+/** Id of the use, which counts nowhere. */ usageId: string | null; }
+type RuntimeTestRequest = Loose<{ 
+/** The target; any when absent. */ connectorInstanceId: string; 
+/** The kind of access; any when absent. */ accessProfileId: string; 
+/** The tool; none when absent. */ tool: string; 
+/** The arguments of the call. */ arguments: Record<string, unknown>; 
+/** Why, for the audit trail. */ reason: string; 
+/** Run it, if it only reads. */ execute: boolean; }>;
+interface SamlApp extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "draft" | "active" | "disabled"; 
+/** Entity id of the service provider. */ entityId: string; 
+/** Addresses that take responses by POST, the default first. */ acsUrls: string[]; 
+/** Addresses among `acsUrls` by the index under which its requests may name them. */ acsIndexes: Record<string, string>; 
+/** Whether its requests to sign on must be signed. Metadata that say that it signs them set it, and none takes it back. */ signedRequests: boolean; 
+/** Address that takes logout messages. */ sloUrl: string | null; 
+/** Address for answers to its logout requests, if another. */ sloResponseUrl: string | null; 
+/** How logout messages are sent. */ sloBinding: "redirect" | "post"; 
+/** Address that takes logouts from server to server, by SOAP. */ sloSoapUrl: string | null; 
+/** Kind of name that it is told. */ nameIdFormat: NameIdFormat; 
+/** Other kinds of name that it is told where it asks for them; those of its metadata. */ nameIdFormats: NameIdFormat[]; 
+/** Which name; `pairwise` differs for each application. */ nameIdSource: "username" | "id" | "pairwise"; 
+/** Attributes that it is told. */ attributeMapping: SamlMappedAttribute[]; 
+/** Whether responses are signed besides assertions. */ signedResponse: boolean; 
+/** Whether assertions are encrypted for its certificate. */ encrypted: boolean; 
+/** Minutes until a session ends by itself. */ sessionMinutes: number; 
+/** What it is for. */ description: string; 
+/** The group it is listed under. */ category: string; 
+/** An image; pages of sign-on show none. */ iconUrl: string | null; 
+/** Page to open after a sign-on from the launcher. */ launchUrl: string | null; 
+/** Whether the launcher lists it. */ visible: boolean; 
+/** Any of them verifies its messages. */ signingCertificates: SigningCertificate[]; 
+/** For whom assertions are encrypted. */ encryptionCertificate: SigningCertificate | null; 
+/** When metadata were read. */ metadataAt: string | null; 
+/** What of the metadata could not be used, and is left out. */ metadataLeftOut: ({ 
+/** Kind of part. */ part: "signing_key" | "encryption_key" | "acs_url" | "slo_url" | "slo_response_url" | "slo_soap_url"; 
+/** Which: an address, or how a certificate begins. */ value: string; 
+/** Why it cannot be used. */ why: string; })[]; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface SamlAppHealth { 
+/** Id of the application. */ id: string; 
+/** The name of the application. */ name: string; 
+/** The state of the application. */ status: string; 
+/** The worst of its warnings. */ health: "ok" | "warning" | "failing"; 
+/** What to look at. */ warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused" | "metadata_left_out")[]; 
+/** When the first of its certificates ends. */ certificateExpiresAt: string | null; 
+/** When its metadata were read. */ metadataAt: string | null; 
+/** When somebody last signed on. */ lastSignOnAt: string | null; 
+/** How many have. */ signOns: number; 
+/** When a message was last refused. */ lastFailureAt: string | null; 
+/** The reason of the last failure. */ lastFailure: string | null; 
+/** How many were refused. */ failures: number; }
+type SamlAppRequest = RequestBase & Loose<{ 
+/** State to move to. */ status: "draft" | "active" | "disabled"; 
+/** Entity id of the service provider. */ entityId: string; 
+/** Addresses that take responses by POST, the default first. */ acsUrls: string[]; 
+/** Addresses among `acsUrls` by the index under which its requests may name them. */ acsIndexes: Record<string, string>; 
+/** Whether its requests to sign on must be signed. Metadata that say that it signs them set it, and none takes it back. */ signedRequests: boolean; 
+/** Address that takes logout messages. */ sloUrl: string | null; 
+/** Address for answers to its logout requests, if another. */ sloResponseUrl: string | null; 
+/** How logout messages are sent. */ sloBinding: "redirect" | "post"; 
+/** Address that takes logouts from server to server, by SOAP. */ sloSoapUrl: string | null; 
+/** Kind of name that it is told. */ nameIdFormat: NameIdFormat; 
+/** Other kinds of name that it is told where it asks for them; those of its metadata. */ nameIdFormats: NameIdFormat[]; 
+/** Which name; `pairwise` differs for each application. */ nameIdSource: "username" | "id" | "pairwise"; 
+/** Attributes that it is told. */ attributeMapping: SamlMappedAttributeInput[]; 
+/** Whether responses are signed besides assertions. */ signedResponse: boolean; 
+/** Whether assertions are encrypted for its certificate. */ encrypted: boolean; 
+/** Minutes until a session ends by itself. */ sessionMinutes: number; 
+/** What it is for. */ description: string; 
+/** The group it is listed under. */ category: string; 
+/** An image; pages of sign-on show none. */ iconUrl: string | null; 
+/** Page to open after a sign-on from the launcher. */ launchUrl: string | null; 
+/** Whether the launcher lists it. */ visible: boolean; 
+/** Certificates (PEM or base64) that verify its messages; all of them. */ certificates: string[]; 
+/** Certificate to encrypt for, also as the application shows it. */ encryptionCertificate: string | null | { 
+/** The certificate; the rest is not taken. */ certificate: string; [name: string]: unknown; }; 
+/** Its metadata, in place of fields. */ metadataXml: string; 
+/** Where its metadata are fetched from, once. */ metadataUrl: string; }>;
 type SamlAppsListQuerySort = Sort<"createdAt" | "name" | "updatedAt">;
-interface SamlAssignment { id: string; version: number; createdAt: string; createdBy: string; appId: string; subjectType: SubjectType; subjectId: string | null; }
-interface SamlAssignmentRequest { subjectType: SubjectType; subjectId?: string | null | undefined; reason?: string | undefined; }
-interface SamlForm { formUrl: string | null; submitUrl: string; identityProvider: { entityId: string; ssoUrl: string; sloUrl: string; }; schema: Record<string, unknown>; }
-interface SamlHealth { items: SamlAppHealth[]; signingCertificateExpiresAt: string | null; warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[]; }
-interface SamlKey { id: string; certificate: string; fingerprint: string; subject: string; notBefore: string; notAfter: string; status: "next" | "active" | "retiring"; createdAt: string; activatedAt: string | null; retiresAt: string | null; }
-interface SamlKeyActivation { reason?: string | undefined; }
-interface SamlKeyRequest { reason?: string | undefined; }
-interface SamlKeys { items: SamlKey[]; }
-interface SamlLaunch { nonce: string; url: string; expiresAt: string; }
-interface SamlLaunchRequest { relayState?: string | undefined; }
-interface SamlLauncherStart { app: string; }
-interface SamlLogoutReport { items: ({ appId: string; name: string; notified: boolean; byServer: boolean; url: string | null; })[]; }
-interface SamlMappedAttribute { name: string; friendlyName?: string | undefined; nameFormat: "basic" | "uri" | "unspecified"; source: SamlMappedAttributeSource; value?: string | undefined; }
-interface SamlMappedAttributeInput { name: string; friendlyName?: string | undefined; nameFormat?: "basic" | "uri" | "unspecified" | undefined; source: SamlMappedAttributeSource; value?: string | undefined; }
+interface SamlAssignment { 
+/** The unique id of the record. */ id: string; 
+/** The version, which is always 1. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** Id of the application. */ appId: string; 
+/** Everyone of the tenant, a role (or team), or one of them. */ subjectType: SubjectType; 
+/** Whom; `null` for everyone. */ subjectId: string | null; }
+interface SamlAssignmentRequest { 
+/** Everyone of the tenant, a role (or team), or one of them. */ subjectType: SubjectType; 
+/** Name of the role, or id of the user or AI identity; `null` for everyone. */ subjectId?: string | null | undefined; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface SamlForm { 
+/** The host's page for people; `null` without one. */ formUrl: string | null; 
+/** Where the filled form is sent. */ submitUrl: string; 
+/** What the application is given. */ identityProvider: { 
+/** Entity id, which is the address of the metadata. */ entityId: string; 
+/** Address for requests to sign on. */ ssoUrl: string; 
+/** Address for messages of logouts. */ sloUrl: string; }; 
+/** JSON Schema of the fields. */ schema: Record<string, unknown>; }
+interface SamlHealth { 
+/** One for each application, the newest 1,000. */ items: SamlAppHealth[]; 
+/** When the certificate ends by which applications know the tenant; `null` before the first sign-on. */ signingCertificateExpiresAt: string | null; 
+/** What to look at for all of them: make a key, give them the new metadata, then activate it. */ warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[]; }
+interface SamlKey { 
+/** The unique id of the record. */ id: string; 
+/** Base64 of its DER. */ certificate: string; 
+/** SHA-256 of its DER. */ fingerprint: string; 
+/** Whose it says it is. */ subject: string; 
+/** From when it holds. */ notBefore: string; 
+/** Until when it holds. */ notAfter: string; 
+/** `next`: in the metadata, to sign later; `active`: signs; `retiring`: still in the metadata. */ status: "next" | "active" | "retiring"; 
+/** When it was made. */ createdAt: string; 
+/** Since when it signs. */ activatedAt: string | null; 
+/** When it leaves the metadata. */ retiresAt: string | null; }
+interface SamlKeyActivation { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface SamlKeyRequest { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface SamlKeys { 
+/** Those that sign, will sign or have signed. */ items: SamlKey[]; }
+interface SamlLaunch { 
+/** Good once, for 60 seconds. */ nonce: string; 
+/** Address that signs the caller on, in a browser. */ url: string; 
+/** When it ends unused. */ expiresAt: string; }
+interface SamlLaunchRequest { 
+/** Handed to the application; its `launchUrl` when absent. */ relayState?: string | undefined; }
+interface SamlLauncherStart { 
+/** Id of the application. */ app: string; }
+interface SamlLogoutReport { 
+/** One for each session that has ended. */ items: ({ 
+/** Id of the application. */ appId: string; 
+/** The name of the application. */ name: string; 
+/** Whether `url` tells it. */ notified: boolean; 
+/** Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */ byServer: boolean; 
+/** Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on. */ url: string | null; })[]; }
+interface SamlMappedAttribute { 
+/** As the application knows it. */ name: string; 
+/** For people who read assertions. */ friendlyName?: string | undefined; 
+/** Kind of `name`. */ nameFormat: "basic" | "uri" | "unspecified"; 
+/** What of the user; `value` for the same of all. */ source: SamlMappedAttributeSource; 
+/** The value, for the source `value`. */ value?: string | undefined; }
+interface SamlMappedAttributeInput { 
+/** As the application knows it. */ name: string; 
+/** For people who read assertions. */ friendlyName?: string | undefined; 
+/** Kind of `name`. */ nameFormat?: "basic" | "uri" | "unspecified" | undefined; 
+/** What of the user; `value` for the same of all. */ source: SamlMappedAttributeSource; 
+/** The value, for the source `value`. */ value?: string | undefined; }
 type SamlMappedAttributeSource = "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
-type SamlPost = Loose<{ SAMLRequest: string; SAMLResponse: string; RelayState: string; }>;
-interface SamlPreview { nameId: string; nameIdFormat: NameIdFormat; attributes: ({ name: string; values: string[]; })[]; }
-interface SamlPreviewRequest { userId?: string | undefined; attributeMapping?: SamlMappedAttributeInput[] | undefined; }
-interface SamlSession { id: string; appId: string; userId: string; nameId: string; sessionIndex: string; state: "live" | "ended"; startedAt: string; endsAt: string; endedAt: string | null; endReason: string | null; channel: "none" | "browser" | "server"; confirmed: boolean; attempts: number; nextAttemptAt: string | null; failure: string | null; residualAccess: "none" | "possible" | null; }
-interface SamlSignIn { username: string; password: string; tenant?: string | undefined; request?: string | undefined; }
-interface SamlSignOn { acsUrl: string; samlResponse: string; relayState: string | null; sessionIndex: string; html: string; }
-type SendOtp = Loose<{ email: string; purpose: string | undefined; reason: string; metadata: Record<string, unknown>; configuration: Record<string, unknown>; }>;
+type SamlPost = Loose<{ 
+/** A request, base64. */ SAMLRequest: string; 
+/** A response, base64. */ SAMLResponse: string; 
+/** The state of the application, handed back unchanged. */ RelayState: string; }>;
+interface SamlPreview { 
+/** The name that it would be told. */ nameId: string; 
+/** Kind of name. */ nameIdFormat: NameIdFormat; 
+/** Those that have a value. */ attributes: ({ 
+/** As the application knows it. */ name: string; 
+/** What it would be told. */ values: string[]; })[]; }
+interface SamlPreviewRequest { 
+/** Id of a user or AI identity; the caller when absent. */ userId?: string | undefined; 
+/** A mapping to try, in place of the application's. */ attributeMapping?: SamlMappedAttributeInput[] | undefined; }
+interface SamlSession { 
+/** The unique id of the record. */ id: string; 
+/** Id of the application. */ appId: string; 
+/** Id of the user or AI identity. */ userId: string; 
+/** Their name, as the application was told. */ nameId: string; 
+/** The session, as the application was told. */ sessionIndex: string; 
+/** Whether it is open. */ state: "live" | "ended"; 
+/** When they signed on. */ startedAt: string; 
+/** When it ends by itself. */ endsAt: string; 
+/** When it was ended. */ endedAt: string | null; 
+/** Why it was ended. */ endReason: string | null; 
+/** How the application is told: by Reeve (`server`), by the person's browser, or not at all. */ channel: "none" | "browser" | "server"; 
+/** Whether the application has said that its own session is over. */ confirmed: boolean; 
+/** Failed attempts to tell it. */ attempts: number; 
+/** When it is told next. */ nextAttemptAt: string | null; 
+/** Why the last attempt failed. */ failure: string | null; 
+/** Whether the application's own session may go on after the end; `null` for an open one. */ residualAccess: "none" | "possible" | null; }
+interface SamlSignIn { 
+/** The e-mail address of the user. */ username: string; 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ password: string; 
+/** Id, subdomain or alias of the tenant. */ tenant?: string | undefined; 
+/** The request of an application that waits. */ request?: string | undefined; }
+interface SamlSignOn { 
+/** Where the response is posted. */ acsUrl: string; 
+/** Base64 of the signed response; the field `SAMLResponse`. */ samlResponse: string; 
+/** The field `RelayState`. */ relayState: string | null; 
+/** The session, as the application is told. */ sessionIndex: string; 
+/** A page that posts the response. */ html: string; }
+type SendOtp = Loose<{ 
+/** The e-mail address of the user. */ email: string; 
+/** What the code is for; `registration` when absent. Others are the host's own. */ purpose: string | undefined; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Fields of the resource, or the caller's own. */ configuration: Record<string, unknown>; }>;
 type Sensitivity = "public" | "internal" | "confidential" | "restricted";
-interface SetPassword { token: string; newPassword: string; }
+interface SetPassword { 
+/** What stands behind `#token=` in the mailed link. */ token: string; 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ newPassword: string; }
 type Severity = "info" | "low" | "medium" | "high" | "critical";
-interface SeverityOverride { value: Severity; by: string; reason: string; at: string; }
-interface SharedAccessIdentity { id: string; version: number; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; assetId: string; connectorInstanceId: string; principal: Principal; lookUp: LookUp; binding: "declared" | "discovered"; knownCredentials: KnownCredentials | null; sharedWithAssetIds: string[]; }
-interface SignIn { username: string; password: string; tenant?: string | undefined; }
-interface SignedIn { token: string; tokenType: "Bearer"; expiresAt: string; refreshToken: string; refreshExpiresAt: string; user: { id: string; username: string; name: string; roles: string[]; }; }
-interface SigningCertificate { certificate: string; fingerprint: string; subject: string; notBefore: string; notAfter: string; }
-interface SlaDays { critical: number | null; high: number | null; medium: number | null; low: number | null; info: number | null; }
-type SloMessageQuery = Loose<{ tenant: string; SAMLRequest: string; SAMLResponse: string; RelayState: string; SigAlg: string; Signature: string; SAMLEncoding: string; }>;
-interface SqlResult { columns: string[]; rows: ((string | number | boolean | null)[])[]; rowCount: number; truncated: boolean; durationMs: number; }
-interface SqlRun { configuration: { statement: string; parameters?: (string | number | boolean | null)[] | undefined; maxRows?: number | undefined; }; reason?: string | undefined; }
-interface Stage { name: string; policyId: string | null; items: string[]; mode: "any" | "all" | "quorum"; approveThreshold: number | null; denyThreshold: number; approvers: AccessApprover[]; fallback: AccessApprover[]; timeout: string | null; onTimeout: "escalate" | "reject" | "expire"; escalateTo: AccessApprover[]; candidates: Candidate[]; excluded: Candidate[]; status: "pending" | "active" | "approved" | "rejected" | "timed_out"; startedAt: string | null; dueAt: string | null; escalated: boolean; }
+interface SeverityOverride { 
+/** The severity that counts. */ value: Severity; 
+/** Id of who said so. */ by: string; 
+/** Why it was said. */ reason: string; 
+/** When it was said. */ at: string; }
+interface SharedAccessIdentity { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The asset that acts. */ assetId: string; 
+/** Id of the connection to the target. */ connectorInstanceId: string; 
+/** What it acts as there. */ principal: Principal; 
+/** Whether the target has shown that there is such a principal. */ lookUp: LookUp; 
+/** How it is known. */ binding: "declared" | "discovered"; 
+/** Credentials of the first scan that listed them; any other is drift. `null`: no scan did. */ knownCredentials: KnownCredentials | null; 
+/** Other assets that act as the same principal. What is revoked for one is kept while another needs it. */ sharedWithAssetIds: string[]; }
+interface SignIn { 
+/** The e-mail address of the user. */ username: string; 
+/** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ password: string; 
+/** Id, subdomain or alias of the tenant. */ tenant?: string | undefined; }
+interface SignedIn { 
+/** JWT; send it as `Authorization: Bearer`. */ token: string; 
+/** How to send it. */ tokenType: "Bearer"; 
+/** When the token ends. */ expiresAt: string; 
+/** For the grant `refresh_token` of `POST /api/v1/auth/token`; good once. */ refreshToken: string; 
+/** When `refreshToken` ends. */ refreshExpiresAt: string; 
+/** Who has signed in. */ user: { 
+/** Id of the user. */ id: string; 
+/** The e-mail address of the user. */ username: string; 
+/** The name that people are shown. */ name: string; 
+/** Names of roles. */ roles: string[]; }; }
+interface SigningCertificate { 
+/** Base64 of its DER. */ certificate: string; 
+/** SHA-256 of its DER. */ fingerprint: string; 
+/** Whose it says it is. */ subject: string; 
+/** From when it holds. */ notBefore: string; 
+/** Until when it holds. */ notAfter: string; }
+interface SlaDays { 
+/** For critical findings. */ critical: number | null; 
+/** For high findings. */ high: number | null; 
+/** For medium findings. */ medium: number | null; 
+/** For low findings. */ low: number | null; 
+/** For informative findings. */ info: number | null; }
+type SloMessageQuery = Loose<{ 
+/** Id of the tenant, as in its metadata. */ tenant: string; 
+/** A deflated request, base64. */ SAMLRequest: string; 
+/** A deflated response, base64. */ SAMLResponse: string; 
+/** The state of the application, handed back unchanged. */ RelayState: string; 
+/** Algorithm of the signature. */ SigAlg: string; 
+/** Signature of the query, base64. */ Signature: string; 
+/** Only that of DEFLATE. */ SAMLEncoding: string; }>;
+interface SqlResult { 
+/** Names of the columns. */ columns: string[]; 
+/** Values in the order of `columns`. */ rows: ((string | number | boolean | null)[])[]; 
+/** How many rows there are. */ rowCount: number; 
+/** There was more than `maxRows` rows or 1 MiB. */ truncated: boolean; 
+/** Milliseconds it took. */ durationMs: number; }
+interface SqlRun { 
+/** The statement and its limits. */ configuration: { 
+/** One SELECT, VALUES or WITH over the views of the console. */ statement: string; 
+/** Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite. */ parameters?: (string | number | boolean | null)[] | undefined; 
+/** The most rows to give. */ maxRows?: number | undefined; }; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface Stage { 
+/** What it is called. */ name: string; 
+/** The policy that wants it; `null`: the usual one. */ policyId: string | null; 
+/** Keys of the items that it is about. */ items: string[]; 
+/** How many must agree. */ mode: "any" | "all" | "quorum"; 
+/** How many, for `quorum`. */ approveThreshold: number | null; 
+/** How many refusals reject it. */ denyThreshold: number; 
+/** Who is asked. */ approvers: AccessApprover[]; 
+/** Who is asked where nobody of them may decide. */ fallback: AccessApprover[]; 
+/** How long they have. */ timeout: string | null; 
+/** What follows then. */ onTimeout: "escalate" | "reject" | "expire"; 
+/** Who is asked then. */ escalateTo: AccessApprover[]; 
+/** Who may decide, and why they are asked. */ candidates: Candidate[]; 
+/** Who may not, and why. */ excluded: Candidate[]; 
+/** How far it is. */ status: "pending" | "active" | "approved" | "rejected" | "timed_out"; 
+/** Since when they are asked. */ startedAt: string | null; 
+/** The time by which it is to be decided. */ dueAt: string | null; 
+/** Others are asked, because nobody had answered. */ escalated: boolean; }
 type State = "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
-interface StopReason { reason?: string | undefined; }
-interface StoredCheckpoint { id: string; version: number; createdAt: string; checkpoint: { format: "reeve-checkpoint/1"; chainid: string; fromSeq: number; toSeq: number; headHash: string; merkleRoot: string; at: string; signature?: { alg: "Ed25519"; kid: string; value: string; } | undefined; }; status: "open" | "anchored"; attempts: number; nextAttemptAt: string; anchoredAt: string | null; prunedAt: string | null; }
+interface StopReason { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface StoredCheckpoint { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** As it was handed to the host. */ checkpoint: { 
+/** Name and version of this form. */ format: "reeve-checkpoint/1"; 
+/** Id of the tenant's chain. */ chainid: string; 
+/** The first event it covers. */ fromSeq: number; 
+/** The last event it covers. */ toSeq: number; 
+/** Hash of that last event. */ headHash: string; 
+/** Root of the tree over the hashes of its events. */ merkleRoot: string; 
+/** When it was made. */ at: string; 
+/** By the host's key; absent without one. */ signature?: { 
+/** The algorithm of the signature. */ alg: "Ed25519"; 
+/** Id of the key. */ kid: string; 
+/** The signature, base64url. */ value: string; } | undefined; }; 
+/** Whether the host has taken it. */ status: "open" | "anchored"; 
+/** How often handing it over failed. */ attempts: number; 
+/** When it is handed over next. */ nextAttemptAt: string; 
+/** When the host took it. */ anchoredAt: string | null; 
+/** Since when its events are given up; the chain begins behind them. */ prunedAt: string | null; }
 type SubjectType = "everyone" | "role" | "user" | "ai_identity";
-type SupportListOrgsQuery = ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "name">)[]; status: OrganisationStatus[]; }>;
-interface SupportTenant { id: string; version: number; name: string; status: OrganisationStatus; subdomain: string; plan: string | null; createdAt: string; entitlements: Entitlement[]; }
-interface SupportUser { id: string; name: string; username: string; status: "active" | "invited" | "disabled"; roles: string[]; version: number; createdAt: string; updatedAt: string; tenantId: string; }
+type SupportListOrgsQuery = ListQuery & Loose<{ 
+/** Words that must all be in name, subdomain or alias; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "name">)[]; 
+/** State of the tenant. */ status: OrganisationStatus[]; }>;
+interface SupportTenant { 
+/** Id of the tenant. */ id: string; 
+/** Of the tenant with its entitlements, for `If-Match`. */ version: number; 
+/** Name of the tenant; its id once it was erased. */ name: string; 
+/** State of the tenant. */ status: OrganisationStatus; 
+/** Subdomain of the tenant; empty once it was erased. */ subdomain: string; 
+/** Name of its plan. */ plan: string | null; 
+/** When it was made. */ createdAt: string; 
+/** What it is entitled to. */ entitlements: Entitlement[]; }
+interface SupportUser { 
+/** The unique id of the record. */ id: string; 
+/** The name that people are shown. */ name: string; 
+/** The e-mail address of the user. */ username: string; 
+/** The state of the record. */ status: "active" | "invited" | "disabled"; 
+/** Names of roles. */ roles: string[]; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of the tenant. */ tenantId: string; }
 type SyncStatus = "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
-interface Target { id: string; name: string; seenAt: string; }
+interface Target { 
+/** As the connector names it for good. */ id: string; 
+/** The name that people are shown. */ name: string; 
+/** When it answered. */ seenAt: string; }
 type TargetState = "unknown" | "present" | "absent" | "mismatch";
-interface Tenant { id: string; name: string; subdomain: string; }
-interface TenantAlias extends RequestBase { status?: string | undefined; domain?: string | undefined; }
-interface TenantDomain { id: string; status: AliasStatus; version: number; createdAt: string; updatedAt: string; subdomain: string; tenantUrl: string; alias: string | null; aliasStatus: AliasStatus; verification: { type: "TXT"; name: string; value: string; claimEndsAt: string | null; } | null; checkedAt: string | null; lastCheck: "proven" | "absent" | "unreachable" | "taken" | null; metadata: Record<string, unknown>; attributes: Record<string, unknown>; }
-type TenantDomainPatch = Loose<{ subdomain: string; metadata: Record<string, unknown>; reason: string; }>;
-interface TenantSettings { id: string; version: number; createdAt: string; updatedAt: string; strictBodies: boolean; relatedParty: "flag" | "refuse"; slaDays: SlaDays; loggedFields: string[]; decisionDefault: "deny" | "allow"; approvalMinutes: number; evaluationDays: number; reReviewDays: number; disabledConnectors: string[]; undeclaredTools: "deny" | "warn"; unusedAccess: { days: number; from: string; } | null; }
-type TenantSettingsPatch = Loose<{ strictBodies: boolean | null; relatedParty: "flag" | "refuse" | null; slaDays: SlaDays | null; loggedFields: string[] | null; decisionDefault: "deny" | "allow" | null; approvalMinutes: number | null; evaluationDays: number | null; reReviewDays: number | null; disabledConnectors: string[] | null; undeclaredTools: "deny" | "warn" | null; unusedAccess: { days: number; from: string; } | null; reason: string; }>;
-interface TenantStatusChange { status: "active" | "suspended" | "closed" | "erasing"; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-interface To { type?: AiAssetOwnerType | undefined; id: string; name?: string | undefined; }
-interface TokenAnswer { access_token: string; token_type: "Bearer"; expires_in: number; scope?: string | undefined; refresh_token?: string | undefined; issued_token_type?: string | undefined; }
-interface TokenIntrospection { active: boolean; scope?: string | undefined; username?: string | undefined; client_id?: string | undefined; token_type?: "Bearer" | undefined; exp?: number | undefined; sub?: string | undefined; aud?: string | undefined; iss?: string | undefined; jti?: string | undefined; }
-interface TokenQuestion { token: string; token_type_hint?: string | undefined; client_id?: string | undefined; client_secret?: string | undefined; client_assertion_type?: string | undefined; client_assertion?: string | undefined; }
-interface TokenRequest { grant_type: string; scope?: string | undefined; refresh_token?: string | undefined; subject_token?: string | undefined; subject_token_type?: string | undefined; requested_token_type?: string | undefined; actor_token?: string | undefined; client_id?: string | undefined; client_secret?: string | undefined; client_assertion_type?: string | undefined; client_assertion?: string | undefined; }
-interface Trend { at: string; score: number | null; coverage: number; }
+interface Tenant { 
+/** Id of the tenant. */ id: string; 
+/** Name of the tenant. */ name: string; 
+/** Subdomain of the tenant. */ subdomain: string; }
+interface TenantAlias extends RequestBase { 
+/** State to move to. */ status?: string | undefined; 
+/** The domain, the same as `name`. */ domain?: string | undefined; }
+interface TenantDomain { 
+/** Id of the tenant. */ id: string; 
+/** The same as `aliasStatus`. */ status: AliasStatus; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Subdomain of the tenant. */ subdomain: string; 
+/** Where the tenant is reached: at its alias once that is active. */ tenantUrl: string; 
+/** The tenant's own domain, in ASCII. */ alias: string | null; 
+/** How far the claim on it is. */ aliasStatus: AliasStatus; 
+/** The record that proves the alias. Leave it in place: it is looked at again every day. */ verification: { 
+/** Type of the record. */ type: "TXT"; 
+/** Name of the record. */ name: string; 
+/** What it must hold. */ value: string; 
+/** Until when the record must be seen; `null` once it was. */ claimEndsAt: string | null; } | null; 
+/** When the DNS was last asked. */ checkedAt: string | null; 
+/** What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds. */ lastCheck: "proven" | "absent" | "unreachable" | "taken" | null; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+type TenantDomainPatch = Loose<{ 
+/** Subdomain of the tenant. */ subdomain: string; 
+/** A merge patch (RFC 7396) of the metadata. */ metadata: Record<string, unknown>; 
+/** Why, for the audit trail. */ reason: string; }>;
+interface TenantSettings { 
+/** Id of the tenant. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */ strictBodies: boolean; 
+/** Whether a decision by somebody whose account comes from who asked is flagged or refused. */ relatedParty: "flag" | "refuse"; 
+/** Days to resolve a finding in, by severity; `null` for no due date. At most the provider's. */ slaDays: SlaDays; 
+/** Paths of values of a request that the event of its decision and its approvers see. */ loggedFields: string[]; 
+/** The decision where no rule speaks; `allow` only where the provider's is. */ decisionDefault: "deny" | "allow"; 
+/** Minutes that a request for approval waits. At most the provider's. */ approvalMinutes: number; 
+/** Days for which an evaluation is evidence for controls. At most the provider's. */ evaluationDays: number; 
+/** Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */ reReviewDays: number; 
+/** Keys of connectors that are not used for new connections. */ disabledConnectors: string[]; 
+/** What a decision does when an agent does not say that it uses the tool. */ undeclaredTools: "deny" | "warn"; 
+/** Which access is given notice because it is not used; `null` for none. */ unusedAccess: { 
+/** Days without use. */ days: number; 
+/** What was unused already at this moment is left alone. */ from: string; } | null; }
+type TenantSettingsPatch = Loose<{ 
+/** Whether bodies with unknown properties are refused; `null` for the default. */ strictBodies: boolean | null; 
+/** What becomes of decisions by related people; `null` for the default. */ relatedParty: "flag" | "refuse" | null; 
+/** `null` for the provider's. */ slaDays: SlaDays | null; 
+/** `null` for the provider's. */ loggedFields: string[] | null; 
+/** `null` for the provider's. */ decisionDefault: "deny" | "allow" | null; 
+/** `null` for the provider's. */ approvalMinutes: number | null; 
+/** `null` for the provider's. */ evaluationDays: number | null; 
+/** Days for which an approval stands while a material change is reviewed. */ reReviewDays: number | null; 
+/** Keys of connectors that are not used for new connections; `null` for none. */ disabledConnectors: string[] | null; 
+/** What an undeclared use of a tool leads to; `null` for the default. */ undeclaredTools: "deny" | "warn" | null; 
+/** Which access is given notice because it is not used; `null` for none. */ unusedAccess: { 
+/** Days without use. */ days: number; 
+/** What was unused already at this moment is left alone. */ from: string; } | null; 
+/** Why, for the audit trail. */ reason: string; }>;
+interface TenantStatusChange { 
+/** State to move to. */ status: "active" | "suspended" | "closed" | "erasing"; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface To { 
+/** User, person outside of Reeve, team or machine. */ type?: AiAssetOwnerType | undefined; 
+/** Of a user its id or e-mail address; else in your terms. */ id: string; 
+/** Name of the party. */ name?: string | undefined; }
+interface TokenAnswer { 
+/** JWT; send it as `Authorization: Bearer`. */ access_token: string; 
+/** How to send it. */ token_type: "Bearer"; 
+/** Seconds until the token expires. */ expires_in: number; 
+/** What the token may do; absent when it may do all that its user may. */ scope?: string | undefined; 
+/** Takes the place of the one that was sent. */ refresh_token?: string | undefined; 
+/** After a token exchange. */ issued_token_type?: string | undefined; }
+interface TokenIntrospection { 
+/** Whether it is good; if not, nothing else is told. */ active: boolean; 
+/** Scopes of the token, separated by spaces. */ scope?: string | undefined; 
+/** E-mail address of the user. */ username?: string | undefined; 
+/** Of tokens of machine clients. */ client_id?: string | undefined; 
+/** How the token is sent. */ token_type?: "Bearer" | undefined; 
+/** When it expires, in seconds since 1970. */ exp?: number | undefined; 
+/** Id of its user or machine. */ sub?: string | undefined; 
+/** Who the token is for. */ aud?: string | undefined; 
+/** Who issued the token. */ iss?: string | undefined; 
+/** Id of the token. */ jti?: string | undefined; }
+interface TokenQuestion { 
+/** An access or refresh token. */ token: string; 
+/** Not needed: the token shows what it is. */ token_type_hint?: string | undefined; 
+/** Id of the identity. */ client_id?: string | undefined; 
+/** The secret of its credential. */ client_secret?: string | undefined; 
+/** For `client_assertion`, RFC 7523. */ client_assertion_type?: string | undefined; 
+/** `private_key_jwt`, RFC 7523. */ client_assertion?: string | undefined; }
+interface TokenRequest { 
+/** One of client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange. */ grant_type: string; 
+/** Permissions to narrow the token to, spaces between. */ scope?: string | undefined; 
+/** The last one of the sign-in. */ refresh_token?: string | undefined; 
+/** Token of a trusted issuer. */ subject_token?: string | undefined; 
+/** Type of `subject_token`. */ subject_token_type?: string | undefined; 
+/** Type of token wanted. */ requested_token_type?: string | undefined; 
+/** Refused: nobody acts for somebody else here. */ actor_token?: string | undefined; 
+/** Id of the identity. */ client_id?: string | undefined; 
+/** The secret of its credential. */ client_secret?: string | undefined; 
+/** For `client_assertion`, RFC 7523. */ client_assertion_type?: string | undefined; 
+/** `private_key_jwt`, RFC 7523. */ client_assertion?: string | undefined; }
+interface Trend { 
+/** When it was computed. */ at: string; 
+/** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
+/** Assessed controls in hundredths of those that apply. */ coverage: number; }
 type Trigger = "manual" | "schedule" | "change" | "request";
-interface UnjudgedAccess extends AccessAssignment { unknownBecause: UnknownBecause[]; }
+interface UnjudgedAccess extends AccessAssignment { 
+/** Why nobody can tell whether it is used. */ unknownBecause: UnknownBecause[]; }
 type UnjudgedAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
 type UnjudgedAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
 type UnknownBecause = "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
-interface UnusedAccess { days: number; since: string; items: AccessAssignment[]; unknown: UnjudgedAccess[]; coverage: Coverage[]; size: number; nextCursor: string | null; }
-interface UnusedNotice { at: string; days: number; endsAt: string; expiresAt: string | null; isPermanent: boolean; }
-interface Usage { iterations: number; toolCalls: number; inputTokens: number; outputTokens: number; costUsd: number; }
-interface User extends RecordBase { name: string; status: "active" | "invited" | "disabled"; username: string; roles: string[]; invitations: number; }
-interface UserCreate { username: string; name?: string | undefined; password?: string | undefined; roles?: string[] | undefined; metadata?: Record<string, unknown> | undefined; }
-type UserPatch = Loose<{ name: string; roles: string[]; status: "active" | "disabled"; reason: string; metadata: Record<string, unknown>; }>;
-interface UserStatusChange { status: "active" | "disabled"; reason?: string | undefined; metadata?: Record<string, unknown> | undefined; }
-type UsersListQuery = ListQuery & Loose<{ sort: (Sort<"createdAt" | "username" | "name">)[]; status: ("active" | "invited" | "disabled")[]; role: string[]; ownership: "owner"[]; }>;
-type VerifyOtp = Loose<{ email: string; purpose: string | undefined; otp: string; reason: string; metadata: Record<string, unknown>; configuration: Record<string, unknown>; }>;
-interface Vote { stage: number; by: string; decision: "approve" | "reject" | "comment" | "request_info"; reason: string | null; scopeHash: string; narrowed: { duration: string | null; expiresAt: string | null; parameters: Record<string, Record<string, unknown>>; } | null; at: string; stale: boolean; relatedParty: boolean; }
-interface Waiting { count: number; relation: "exact" | "atLeast"; }
-interface WaitingFor { why: string; stage: string | null; people: Candidate[]; since: string | null; dueAt: string | null; }
+interface UnusedAccess { 
+/** How many days back. */ days: number; 
+/** The beginning of these days. */ since: string; 
+/** Access that was not used since then, the longest first. */ items: AccessAssignment[]; 
+/** Access that was not seen in use where use is not seen. It is not unused. */ unknown: UnjudgedAccess[]; 
+/** What is known of use in the targets of this page. */ coverage: Coverage[]; 
+/** Assignments that a page looks at. */ size: number; 
+/** Where it goes on; `null` at the end. */ nextCursor: string | null; }
+interface UnusedNotice { 
+/** When it was given. */ at: string; 
+/** For how many days it had not been used. */ days: number; 
+/** The end that the notice has set. */ endsAt: string; 
+/** The end before, which is set again when it is used. */ expiresAt: string | null; 
+/** Whether it had no end before. */ isPermanent: boolean; }
+interface Usage { 
+/** Rounds of the model. */ iterations: number; 
+/** Calls of tools. */ toolCalls: number; 
+/** Tokens sent to models. */ inputTokens: number; 
+/** Tokens models gave. */ outputTokens: number; 
+/** Cost in US dollars. */ costUsd: number; }
+interface User extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "invited" | "disabled"; 
+/** The e-mail address of the user. */ username: string; 
+/** Names of roles. */ roles: string[]; 
+/** How often an invitation was issued. */ invitations: number; }
+interface UserCreate { 
+/** The e-mail address of the user. */ username: string; 
+/** The name that people are shown. */ name?: string | undefined; 
+/** Makes the user active at once; without it the user is invited. */ password?: string | undefined; 
+/** Names of roles. */ roles?: string[] | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+type UserPatch = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** Names of roles, all of them. */ roles: string[]; 
+/** State to move to. */ status: "active" | "disabled"; 
+/** Why, for the audit trail. */ reason: string; 
+/** A merge patch (RFC 7396) of the metadata. */ metadata: Record<string, unknown>; }>;
+interface UserStatusChange { 
+/** State to move to. */ status: "active" | "disabled"; 
+/** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
+/** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+type UsersListQuery = ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "username" | "name">)[]; 
+/** The state of the record. */ status: ("active" | "invited" | "disabled")[]; 
+/** A role that they hold. */ role: string[]; 
+/** `owner`: active, in a role that may put everything else in order. */ ownership: "owner"[]; }>;
+type VerifyOtp = Loose<{ 
+/** The e-mail address of the user. */ email: string; 
+/** What the code is for; `registration` when absent. Others are the host's own. */ purpose: string | undefined; 
+/** The code as mailed: eight digits. */ otp: string; 
+/** Why, for the audit trail. */ reason: string; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Fields of the resource, or the caller's own. */ configuration: Record<string, unknown>; }>;
+interface Vote { 
+/** In which stage, from 0. */ stage: number; 
+/** Id of who. */ by: string; 
+/** The decision that was taken. */ decision: "approve" | "reject" | "comment" | "request_info"; 
+/** The reason in words. */ reason: string | null; 
+/** What was looked at. */ scopeHash: string; 
+/** What of it only. */ narrowed: { 
+/** How long at most. */ duration: string | null; 
+/** Until when at most. */ expiresAt: string | null; 
+/** Narrower parameters, by key of the item. */ parameters: Record<string, Record<string, unknown>>; } | null; 
+/** The time when it happened. */ at: string; 
+/** It counts no more: what it was about has changed, or who gave it may not. */ stale: boolean; 
+/** Who gave it is related to who asked. */ relatedParty: boolean; }
+interface Waiting { 
+/** How many records wait. */ count: number; 
+/** Whether there may be more. */ relation: "exact" | "atLeast"; }
+interface WaitingFor { 
+/** The reason in words for people. */ why: string; 
+/** The round that is asked. */ stage: string | null; 
+/** Who is asked and has not approved it. */ people: Candidate[]; 
+/** The time since which it holds. */ since: string | null; 
+/** The time by which it is to be decided. */ dueAt: string | null; }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
-interface Yours { by: string; at: string; decision: "certify" | "revoke" | "modify" | "abstain"; reason: string | null; stage: number; snapshotVersion: number; validUntil: string | null; modification: Loose<{ expiresAt: string; accessProfileId: string; parameters: Record<string, unknown>; }> | null; relatedParty: boolean; }
+interface Yours { 
+/** Id of who decided. */ by: string; 
+/** The time when it happened. */ at: string; 
+/** The decision that was taken. */ decision: "certify" | "revoke" | "modify" | "abstain"; 
+/** The reason in words. */ reason: string | null; 
+/** In which stage. */ stage: number; 
+/** Which snapshot was looked at. */ snapshotVersion: number; 
+/** Until when a certification holds. */ validUntil: string | null; 
+/** What is narrowed. */ modification: Loose<{ 
+/** The new end. */ expiresAt: string; 
+/** The lesser profile. */ accessProfileId: string; 
+/** The narrower parameters. */ parameters: Record<string, unknown>; }> | null; 
+/** An account that is related to who asked for it has decided. */ relatedParty: boolean; }
 /** What every operation takes in process, and what it gives. */
-export interface OperationTypes { "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
-"auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
-"auth.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
-"auth.token": { input: Bare & Body<TokenRequest>; output: TokenAnswer };
-"auth.revoke": { input: Bare & Body<TokenQuestion>; output: Record<string, never> };
-"auth.introspect": { input: Bare & Body<TokenQuestion>; output: TokenIntrospection };
-"auth.signOut": { input: Nothing; output: undefined };
-"auth.setPassword": { input: Bare & Body<SetPassword>; output: PasswordSet };
-"users.invite": { input: ById & NoBody; output: User };
-"auth.jwks": { input: Nothing; output: JsonWebKeySet };
-"auth.metadata": { input: Nothing; output: AuthorizationServerMetadata };
-"email.sendOtp": { input: Bare & Body<SendOtp>; output: OtpSent };
-"email.verifyOtp": { input: Bare & Body<VerifyOtp>; output: OtpVerified };
-"registration.register": { input: Bare & Body<Register>; output: Registered };
-"users.list": { input: NoParams & Query<UsersListQuery> & NoBody; output: Page<User> };
-"users.create": { input: Bare & Body<UserCreate>; output: User };
-"users.read": { input: ById & NoBody; output: User };
-"users.patch": { input: ById & Body<UserPatch>; output: User };
-"users.remove": { input: ById & NoBody; output: undefined };
-"platform.capabilities": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CapabilityState> };
-"tenantDomain.read": { input: NoParams & Query<ListQuery> & NoBody; output: TenantDomain };
-"tenantDomain.patch": { input: Bare & Body<TenantDomainPatch>; output: TenantDomain };
-"tenantDomain.putAlias": { input: Bare & OptionalBody<TenantAlias>; output: TenantDomain };
-"tenantDomain.removeAlias": { input: Nothing; output: undefined };
-"tenantSettings.read": { input: Nothing; output: TenantSettings };
-"tenantSettings.patch": { input: Bare & Body<TenantSettingsPatch>; output: TenantSettings };
-"monitor.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
-"cache.health": { input: Nothing; output: Health };
-"agents.health": { input: Nothing; output: Health };
-"reference.openapi": { input: Nothing; output: undefined };
-"reference.page": { input: Nothing; output: undefined };
-"reference.asset": { input: Params<{ asset: string; }> & NoQuery & NoBody; output: undefined };
-"support.listConfig": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConfigEntry> };
-"support.createConfig": { input: Bare & Body<ConfigCreate>; output: ConfigEntry };
-"support.updateConfig": { input: Params<{ key: string; }> & NoQuery & Body<ConfigUpdate>; output: ConfigEntry };
-"support.resetConfig": { input: Params<{ key: string; }> & Query<{ reason?: string | undefined; }> & NoBody; output: undefined };
-"support.listKillSwitches": { input: NoParams & Query<ListQuery> & NoBody; output: Page<KillSwitch> };
-"support.setKillSwitch": { input: Params<{ key: string; }> & NoQuery & Body<KillSwitchChange>; output: KillSwitch };
-"support.me": { input: NoParams & Query<ListQuery> & NoBody; output: ProviderPrincipal };
-"support.listOrgs": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<Organisation> };
-"support.readOrg": { input: Params<{ tenantId: string; }> & NoQuery & NoBody; output: Organisation };
-"support.listTenants": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<SupportTenant> };
-"support.setTenantStatus": { input: Params<{ tenantId: string; }> & NoQuery & Body<TenantStatusChange>; output: SupportTenant };
-"support.listOrgUsers": { input: Params<{ tenantId: string; }> & Query<UsersListQuery> & NoBody; output: Page<SupportUser> };
-"support.setUserStatus": { input: Params<{ userId: string; }> & NoQuery & Body<UserStatusChange>; output: SupportUser };
-"support.resetUserPassword": { input: Params<{ userId: string; }> & NoQuery & Body<PasswordReset>; output: SupportUser };
-"support.listEntitlements": { input: Params<{ tenantId: string; }> & Query<ListQuery> & NoBody; output: Page<Entitlement> };
-"support.setEntitlement": { input: Params<{ tenantId: string; kind: string; key: string; }> & NoQuery & Body<EntitlementGrant>; output: Entitlement };
-"support.runSql": { input: Bare & Body<SqlRun>; output: SqlResult };
-"aiFlaggedDecisions.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; open: string[]; subjectId: string[]; decidedBy: string[]; }>> & NoBody; output: Page<FlaggedDecision> };
-"aiAssets.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: AiToolsListQuerySort[]; assetType: AssetType[]; provider: string[]; environment: Environment[]; status: Lifecycle[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; owner: string[]; sponsor: string[]; owned: string[]; team: string[]; label: string[]; }>> & NoBody; output: AiAssetsListResult };
-"aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
-"aiAssets.read": { input: ById & NoBody; output: AiAsset };
-"aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
-"aiAssets.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"aiAssets.changeLifecycle": { input: ById & Body<AiAssetLifecycleChange>; output: AiAsset };
-"aiAssets.mergeMetadata": { input: ById & Body<AiAssetMetadataChange>; output: AiAsset };
-"aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
-"aiAssets.reassign": { input: Bare & Body<AiAssetReassignment>; output: AiAssetsReassigned };
-"aiAssets.classify": { input: ById & Body<AiAssetClassification>; output: AiAsset };
-"aiAssets.listActivity": { input: Params<{ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: CatalogAuditResult };
-"aiAssets.readActivity": { input: Params<{ id: string; eventId: string; }> & NoQuery & NoBody; output: Event };
-"aiAssets.listFindings": { input: Params<{ id: string; }> & Query<ListQuery & Loose<{ search: string; sort: AiFindingsListQuerySort[]; status: Before[]; severity: Severity[]; source: ("policy" | "access")[]; policyId: string[]; control: string[]; gate: string[]; stale: string[]; slaBreached: string[]; assetType: AssetType; provider: string; environment: Environment; }>> & NoBody; output: AiFindingsListResult };
-"aiAssets.changeGovernanceState": { input: ById & Body<AiAssetGovernanceChange>; output: AiAsset };
-"aiAssets.changeCondition": { input: Params<{ id: string; key: string; }> & NoQuery & Body<ApprovalConditionChange>; output: AiAsset };
-"aiAssets.listGovernanceHistory": { input: Params<{ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: AiAssetsListLifecycleHistoryResult };
-"aiAssets.listLifecycleHistory": { input: Params<{ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: AiAssetsListLifecycleHistoryResult };
-"aiAssets.effective": { input: ById & NoBody; output: EffectiveDecision };
-"aiAssets.listEffective": { input: NoParams & Query<{ ids: string; }> & NoBody; output: EffectiveDecisions };
-"aiAssets.listRelations": { input: Params<{ id: string; }> & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; type: AssetRelationType[]; declaredBy: string[]; direction: "outgoing" | "incoming"; }>> & NoBody; output: Page<AssetRelation> };
-"aiAssets.impact": { input: ById & NoBody; output: AiAssetImpact };
-"aiAgents.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "updatedAt" | "name" | "heartbeatAt">)[]; status: AiAgentStatus[]; kind: AiAgentKind[]; modelId: string[]; toolId: string[]; mcpServerId: string[]; identityId: string[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: Page<AiAgent> };
-"aiAgents.create": { input: Bare & OptionalBody<AiAgentRequest>; output: AiAgent };
-"aiAgents.read": { input: ById & NoBody; output: AiAgent };
-"aiAgents.replace": { input: ById & OptionalBody<AiAgentRequest>; output: AiAgent };
-"aiAgents.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"aiTools.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: AiToolsListQuerySort[]; status: AiToolStatus[]; origin: ("mcp" | "http" | "builtin" | "function")[]; effect: AiToolEffect[]; serverId: string[]; requiresApproval: string[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: AiToolsListResult };
-"aiTools.create": { input: Bare & OptionalBody<AiToolRequest>; output: AiTool };
-"aiTools.read": { input: ById & NoBody; output: AiTool };
-"aiTools.replace": { input: ById & OptionalBody<AiToolRequest>; output: AiTool };
-"aiTools.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"aiTools.review": { input: ById & Body<AiToolReview>; output: AiTool };
-"aiTools.reviewMany": { input: Bare & Body<AiToolReviewsRequest>; output: AiToolReviews };
-"aiIdentities.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "updatedAt" | "name" | "expiresAt" | "lastUsedAt">)[]; status: AiIdentityStatus[]; kind: AiIdentityKind[]; issuer: string[]; agentId: string[]; scope: string[]; privileged: string[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: Page<AiIdentity> };
-"aiIdentities.create": { input: Bare & OptionalBody<AiIdentityRequest>; output: AiIdentity };
-"aiIdentities.read": { input: ById & NoBody; output: AiIdentity };
-"aiIdentities.replace": { input: ById & OptionalBody<AiIdentityRequest>; output: AiIdentity };
-"aiIdentities.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"aiIdentities.listCredentials": { input: Params<{ id: string; }> & Query<ListQuery & { sort?: (Sort<"createdAt" | "expiresAt">)[] | undefined; }> & NoBody; output: Page<ClientCredential> };
-"aiIdentities.issueCredential": { input: ById & OptionalBody<ClientCredentialRequest>; output: IssuedClientCredential };
-"aiIdentities.rotateCredential": { input: Params<{ id: string; credentialId: string; }> & NoQuery & OptionalBody<ClientCredentialRotation>; output: RotatedClientCredential };
-"aiIdentities.revokeCredential": { input: Params<{ id: string; credentialId: string; }> & NoQuery & NoBody; output: undefined };
-"aiModels.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "updatedAt" | "name" | "providerRetirementAt">)[]; status: Lifecycle[]; providerStatus: ("in_service" | "retiring" | "retired")[]; hosting: ("saas" | "self_hosted" | "embedded")[]; modelId: string[]; alias: string[]; modality: Modality[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: Page<AiModel> };
-"aiModels.create": { input: Bare & OptionalBody<AiModelRequest>; output: AiModel };
-"aiModels.read": { input: ById & NoBody; output: AiModel };
-"aiModels.replace": { input: ById & OptionalBody<AiModelRequest>; output: AiModel };
-"aiModels.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"mcpServers.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "updatedAt" | "name" | "lastProbeAt">)[]; status: Lifecycle[]; connection: Connection[]; manifestState: ("in_sync" | "drifted" | "unapproved")[]; transport: ("streamable_http" | "sse" | "stdio")[]; trustMode: ("strict" | "baseline" | "auto_accept")[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: Page<McpServer> };
-"mcpServers.create": { input: Bare & OptionalBody<McpServerRequest>; output: McpServer };
-"mcpServers.read": { input: ById & NoBody; output: McpServer };
-"mcpServers.replace": { input: ById & OptionalBody<McpServerRequest>; output: McpServer };
-"mcpServers.delete": { input: Params<{ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
-"mcpServers.probe": { input: ById & NoBody; output: McpServer & { probe: { outcome: "ok" | "failed"; error: McpServersScanResultScanError | null; }; } };
-"mcpServers.scan": { input: ById & NoBody; output: McpServer & { scan: { outcome: "ok" | "failed"; error: McpServersScanResultScanError | null; added: string[]; changed: string[]; removed: string[]; restored: string[]; }; } };
-"mcpServers.listTools": { input: Params<{ id: string; }> & Query<ListQuery & Loose<{ search: string; sort: AiToolsListQuerySort[]; status: AiToolStatus[]; origin: ("mcp" | "http" | "builtin" | "function")[]; effect: AiToolEffect[]; requiresApproval: string[]; governanceState: GovernanceState[]; riskTier: RiskTier[]; lifecycle: Lifecycle[]; environment: Environment[]; provider: string[]; owner: string[]; assetId: string[]; }>> & NoBody; output: AiToolsListResult };
-"mcpServers.readDrift": { input: ById & NoBody; output: McpDrift };
-"mcpServers.approveTools": { input: ById & Body<McpApproval>; output: McpServer };
-"aiHalts.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: ("active" | "lifted")[]; scope: ("all_agents" | "team" | "mcp_server")[]; target: string[]; findingId: string[]; }>> & NoBody; output: Page<AiHalt> };
-"aiHalts.create": { input: Bare & Body<AiHaltRequest>; output: AiHalt };
-"aiHalts.read": { input: ById & NoBody; output: AiHalt };
-"aiHalts.lift": { input: ById & OptionalBody<AiHaltLift>; output: AiHalt };
-"aiSessions.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: AiSessionStatus[]; agentId: string[]; identityId: string[]; userId: string[]; parentSessionId: string[]; environment: Environment[]; sensitivity: Sensitivity[]; unconfirmed: ("not_required" | "pending" | "partial" | "unconfirmed" | "failed")[]; }>> & NoBody; output: Page<AiSession> };
-"aiSessions.create": { input: Bare & OptionalBody<AiSessionRequest>; output: AiSession };
-"aiSessions.read": { input: ById & NoBody; output: AiSession };
-"aiSessions.replace": { input: ById & OptionalBody<AiSessionRequest>; output: AiSession };
-"aiSessions.delete": { input: ById & NoBody; output: undefined };
-"aiSessions.suspend": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
-"aiSessions.resume": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
-"aiSessions.terminate": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
-"aiSessions.heartbeat": { input: ById & OptionalBody<AiSessionHeartbeat>; output: AiSession };
-"aiSessions.usage": { input: ById & Body<AiSessionUsageReport>; output: AiSession };
-"aiSessions.acknowledge": { input: ById & Body<AiSessionAcknowledgement>; output: AiSession };
-"aiSessions.retryEnforcement": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
-"aiFindings.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: AiFindingsListQuerySort[]; status: Before[]; severity: Severity[]; source: ("policy" | "access")[]; policyId: string[]; assetId: string[]; control: string[]; gate: string[]; stale: string[]; slaBreached: string[]; }>> & NoBody; output: AiFindingsListResult };
-"aiFindings.read": { input: ById & NoBody; output: Finding };
-"aiAssessments.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "endsAt">)[]; assetId: string[]; status: AssessmentStatus[]; questionnaire: ("impact" | "risk")[]; residualRisk: ResidualRisk[]; }>> & NoBody; output: Page<Assessment> };
-"aiAssessments.create": { input: Bare & Body<AssessmentRequest>; output: Assessment };
-"aiAssessments.listQuestionnaires": { input: Nothing; output: Questionnaires };
-"aiAssessments.read": { input: ById & NoBody; output: Assessment };
-"aiAssessments.replace": { input: ById & Body<AssessmentChange>; output: Assessment };
-"aiAssessments.delete": { input: ById & NoBody; output: undefined };
-"aiAssessments.submit": { input: ById & OptionalBody<AssessmentSubmission>; output: Assessment };
-"aiAssessments.return": { input: ById & OptionalBody<AssessmentReturn>; output: Assessment };
-"aiAssessments.approve": { input: ById & OptionalBody<AssessmentApproval>; output: Assessment };
-"aiGovernancePolicies.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: Sort<"createdAt">[]; kind: ("posture" | "runtime")[]; status: PolicyStatus[]; severity: Severity[]; assetType: AssetType[]; environment: Environment[]; unmatched: string[]; control: string[]; }>> & NoBody; output: AiPoliciesListResult };
-"aiGovernancePolicies.create": { input: Bare & OptionalBody<PolicyRequest>; output: Policy };
-"aiGovernancePolicies.read": { input: ById & NoBody; output: Policy };
-"aiGovernancePolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
-"aiGovernancePolicies.delete": { input: ById & NoBody; output: undefined };
-"aiGovernancePolicies.decideChange": { input: ById & Body<PolicyChangeDecision>; output: Policy };
-"aiGovernance.validatePolicy": { input: Bare & Body<PolicyRequest>; output: PolicyValidation };
-"aiGovernance.testPolicy": { input: ById & OptionalBody<PolicyTestRequest>; output: PolicyTestReport };
-"aiPolicies.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: Sort<"createdAt">[]; status: PolicyStatus[]; severity: Severity[]; assetType: AssetType[]; environment: Environment[]; unmatched: string[]; control: string[]; }>> & NoBody; output: AiPoliciesListResult };
-"aiPolicies.create": { input: Bare & OptionalBody<PolicyChange>; output: Policy };
-"aiPolicies.read": { input: ById & NoBody; output: Policy };
-"aiPolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
-"aiPolicies.delete": { input: ById & NoBody; output: undefined };
-"aiGovernance.backTestPolicy": { input: ById & OptionalBody<PolicyBackTestRequest>; output: PolicyBackTest };
-"aiGovernance.listPolicyPacks": { input: Nothing; output: { items: PolicyPack[]; } };
-"aiGovernance.installPolicyPack": { input: Params<{ key: string; }> & NoQuery & NoBody; output: PolicyPackInstallation };
-"aiFindings.review": { input: ById & Body<FindingReviewRequest>; output: FindingReview };
-"aiFindings.listReviews": { input: Params<{ id: string; }> & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; action: FindingReviewAction[]; outcome: ("done" | "awaiting_four_eyes")[]; severity: Severity[]; policyId: string[]; assetId: string[]; }>> & NoBody; output: Page<FindingReview> };
-"aiExemptions.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "endsAt">)[]; status: ExemptionStatus[]; findingId: string[]; policyId: string[]; assetId: string[]; severity: Severity[]; category: ExemptionCategory[]; requestedBy: string[]; }>> & NoBody; output: Page<Exemption> };
-"aiExemptions.create": { input: Bare & Body<ExemptionRequest>; output: Exemption };
-"aiExemptions.read": { input: ById & NoBody; output: Exemption };
-"aiExemptions.approve": { input: ById & OptionalBody<ExemptionApproval>; output: Exemption };
-"aiExemptions.reject": { input: ById & OptionalBody<ExemptionRejection>; output: Exemption };
-"aiExemptions.withdraw": { input: ById & OptionalBody<ExemptionWithdrawal>; output: Exemption };
-"aiExemptions.revoke": { input: ById & OptionalBody<ExemptionRevocation>; output: Exemption };
-"aiEvaluations.run": { input: Bare & OptionalBody<EvaluationRunRequest>; output: EvaluationRun };
-"aiEvaluations.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: EvaluationRunStatus[]; trigger: Trigger[]; policyId: string[]; assetId: string[]; }>> & NoBody; output: Page<EvaluationRun> };
-"aiEvaluations.read": { input: ById & NoBody; output: EvaluationRun };
-"aiEvaluations.cancel": { input: ById & OptionalBody<EvaluationCancellation>; output: EvaluationRun };
-"aiGovernance.dashboard": { input: NoParams & Query<Loose<{ page: number; size: number; status: Before; severity: Severity; policyId: string; assetId: string; }>> & NoBody; output: GovernanceDashboard };
-"aiPolicies.evaluate": { input: Bare & Body<DecisionRequest>; output: Decision };
-"aiApprovals.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "dueAt">)[]; status: DecisionApprovalStatus[]; action: string[]; requestedBy: string[]; sessionId: string[]; assetId: string[]; }>> & NoBody; output: Page<DecisionApproval> };
-"aiApprovals.read": { input: ById & NoBody; output: DecisionApproval };
-"aiApprovals.approve": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
-"aiApprovals.reject": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
-"aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
-"aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "evidenceUntil" | "nextReviewAt">)[]; framework: string[]; controlId: string[]; status: ComplianceRecordStatus[]; workflow: Workflow[]; assetId: string[]; assessor: string[]; }>> & NoBody; output: Page<ComplianceRecord> };
-"aiCompliance.create": { input: Bare & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
-"aiCompliance.read": { input: ById & NoBody; output: ComplianceRecord };
-"aiCompliance.replace": { input: ById & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
-"aiCompliance.delete": { input: ById & NoBody; output: undefined };
-"aiCompliance.listFrameworks": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ComplianceFrameworkSummary> };
-"aiCompliance.readFramework": { input: Params<{ key: string; }> & NoQuery & NoBody; output: ComplianceFramework };
-"aiCompliance.replaceFramework": { input: Params<{ key: string; }> & NoQuery & Body<ComplianceFrameworkUpload>; output: ComplianceFramework };
-"aiCompliance.deleteFramework": { input: Params<{ key: string; }> & NoQuery & NoBody; output: undefined };
-"aiCompliance.adoptFramework": { input: Params<{ key: string; }> & NoQuery & Body<ComplianceAdoptionRequest>; output: ComplianceAdoption };
-"aiCompliance.abandonFramework": { input: Params<{ key: string; }> & NoQuery & NoBody; output: undefined };
-"aiCompliance.posture": { input: NoParams & Query<Loose<{ page: number; size: number; asOf: string; assetId: string; label: string; }>> & NoBody; output: CompliancePosture };
-"aiCompliance.report": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
-"aiCompliance.fileReport": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
-"connectors.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
-"connectors.read": { input: Params<{ providerKey: string; }> & NoQuery & NoBody; output: ConnectorDefinition };
-"connectors.readManifest": { input: Params<{ providerKey: string; }> & NoQuery & NoBody; output: ConnectorManifest };
-"connectors.test": { input: Params<{ providerKey: string; }> & NoQuery & Body<ConnectorDraftTestRequest>; output: ConnectorDraftTest };
-"connectors.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
-"connectors.listEnabled": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
-"connectors.listStatuses": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConnectorStatus> };
-"connectorInstances.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
-"connectorInstances.create": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-"connectorInstances.read": { input: ById & NoBody; output: ConnectorInstance };
-"connectorInstances.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-"connectorInstances.delete": { input: Params<{ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
-"integrations.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
-"integrations.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-"integrations.delete": { input: Params<{ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
-"integrations.listActivity": { input: Params<{ id: string; }> & Query<ListQuery> & NoBody; output: CatalogAuditResult };
-"integrations.readActivity": { input: Params<{ id: string; eventId: string; }> & Query<ListQuery> & NoBody; output: Event };
-"integrations.summarizeActivity": { input: Params<{ id: string; }> & Query<ListQuery> & NoBody; output: ActivitySummary };
-"integrations.readConfiguration": { input: ById & NoBody; output: IntegrationConfiguration };
-"integrations.replaceConfiguration": { input: ById & Body<ConnectorInstanceRequest>; output: IntegrationConfiguration };
-"integrations.validateConfiguration": { input: Params<{ id: string; }> & Query<{ live?: string | undefined; }> & Body<ConnectorInstanceRequest>; output: ConfigurationValidation };
-"integrations.listDiagnostics": { input: Params<{ id: string; }> & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: ("passed" | "warning" | "failed")[]; trigger: ("manual" | "schedule")[]; }>> & NoBody; output: Page<DiagnosticsRun> };
-"integrations.latestDiagnostics": { input: ById & NoBody; output: DiagnosticsRun };
-"integrations.runDiagnostics": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
-"integrations.readDiagnostics": { input: Params<{ id: string; runId: string; }> & NoQuery & NoBody; output: DiagnosticsRun };
-"integrations.healthTrend": { input: Params<{ id: string; }> & Query<{ window?: "24h" | "7d" | "30d" | undefined; }> & NoBody; output: HealthTrend };
-"integrations.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
-"integrations.previewImport": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
-"integrations.listImports": { input: Params<{ id: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: ConnectorImportStatus[] | undefined; }> & NoBody; output: Page<ConnectorImport> };
-"integrations.readImport": { input: Params<{ id: string; importId: string; }> & NoQuery & NoBody; output: ConnectorImport };
-"integrations.listImportItems": { input: Params<{ id: string; importId: string; }> & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; action: ConnectorImportItemAction[]; result: ("done" | "failed")[]; }>> & NoBody; output: Page<ConnectorImportItem> };
-"integrations.confirmImport": { input: Params<{ id: string; importId: string; }> & NoQuery & Body<ConnectorImportConfirmation>; output: ConnectorImport };
-"integrations.cancelImport": { input: Params<{ id: string; importId: string; }> & NoQuery & Body<ConnectorImportCancellation>; output: ConnectorImport };
-"catalog.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
-"catalog.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
-"catalog.testDraft": { input: Bare & Body<CatalogTestRequest>; output: ConnectorDraftTest };
-"catalog.listInstances": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
-"catalog.createInstance": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-"catalog.pipeline": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CatalogPipelineEntry> };
-"catalog.readInstance": { input: ById & NoBody; output: ConnectorInstance };
-"catalog.replaceInstance": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-"catalog.deleteInstance": { input: Params<{ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
-"catalog.assets": { input: Params<{ id: string; }> & Query<ListQuery> & NoBody; output: AiAssetsListResult };
-"catalog.audit": { input: Params<{ id: string; }> & Query<ListQuery> & NoBody; output: CatalogAuditResult };
-"catalog.capabilities": { input: ById & NoBody; output: CatalogCapabilities };
-"catalog.discover": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
-"catalog.health": { input: ById & NoBody; output: CatalogHealth };
-"catalog.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
-"catalog.testConnection": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
-"accessTargets.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: SamlAppsListQuerySort[]; health: WorstHealth[]; environment: Environment[]; governanceMode: ("observe" | "managed")[]; }>> & NoBody; output: Page<AccessTarget> };
-"accessTargets.read": { input: Params<{ connectorInstanceId: string; }> & NoQuery & NoBody; output: AccessTarget };
-"accessTargets.listResources": { input: Params<{ connectorInstanceId: string; }> & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "name">)[]; resourceType: string[]; status: ("active" | "missing" | "retired")[]; managedMark: ("inherit" | "managed" | "unmanaged")[]; }>> & NoBody; output: Page<AccessResource> };
-"accessTargets.readResource": { input: Params<AccessTargetsReadResourceParams> & NoQuery & NoBody; output: AccessResource };
-"accessTargets.patchResource": { input: Params<AccessTargetsReadResourceParams> & NoQuery & Body<AccessResourceRequest>; output: AccessResource };
-"accessTargets.sync": { input: Params<{ connectorInstanceId: string; }> & Query<{ resourceType?: string[] | undefined; }> & OptionalBody<AccessSyncRequest>; output: AccessSync };
-"accessTargets.listSyncs": { input: Params<{ connectorInstanceId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AccessSyncStatus[] | undefined; }> & NoBody; output: Page<AccessSync> };
-"accessTargets.readSync": { input: Params<AccessTargetsReadSyncParams> & NoQuery & NoBody; output: AccessSync };
-"accessTargets.cancelSync": { input: Params<AccessTargetsReadSyncParams> & NoQuery & Body<AccessSyncCancellation>; output: AccessSync };
-"accessTargets.scanForDrift": { input: Params<{ connectorInstanceId: string; }> & NoQuery & OptionalBody<AccessDriftScanRequest>; output: AccessDriftScan };
-"accessTargets.listDriftScans": { input: Params<{ connectorInstanceId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AccessDriftScanStatus[] | undefined; }> & NoBody; output: Page<AccessDriftScan> };
-"accessTargets.readDriftScan": { input: Params<{ connectorInstanceId: string; scanId: string; }> & NoQuery & NoBody; output: AccessDriftScan };
-"accessTargets.listResourceProfiles": { input: Params<AccessTargetsReadResourceParams> & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "name">)[]; status: AccessProfileStatus[]; }>> & NoBody; output: AccessTargetsListProfilesResult };
-"accessTargets.listProfiles": { input: Params<{ connectorInstanceId: string; }> & Query<ListQuery & Loose<{ search: string; sort: (Sort<"createdAt" | "name">)[]; resourceType: string[]; resourceId: string[]; status: AccessProfileStatus[]; riskLevel: ("low" | "medium" | "high" | "critical")[]; }>> & NoBody; output: AccessTargetsListProfilesResult };
-"accessProfiles.read": { input: ById & NoBody; output: AccessProfile };
-"accessProfiles.approve": { input: ById & Body<AccessProfileApproval>; output: AccessProfile };
-"accessProfiles.disable": { input: ById & Body<AccessProfileDisabling>; output: AccessProfile };
-"accessConnectors.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: SamlAppsListQuerySort[]; environment: Environment[]; }>> & NoBody; output: Page<AccessConnector> };
-"accessConnectors.readRequestSchema": { input: Params<{ catalogItemId: string; }> & NoQuery & NoBody; output: Record<string, unknown> };
-"accessRequests.create": { input: Params<{ assetId: string; }> & NoQuery & Body<AccessRequestBody>; output: AccessRequest };
-"accessRequests.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "pendingExpiresAt">)[]; status: AccessRequestStatus[]; assetId: string[]; connectorInstanceId: string[]; requestedBy: string[]; emergency: string[]; approverId: string; }>> & NoBody; output: Page<AccessRequest> };
-"accessRequests.read": { input: ById & NoBody; output: DetailedAccessRequest };
-"accessRequests.evaluate": { input: ById & NoBody; output: AccessRequest };
-"accessRequests.approve": { input: ById & Body<AccessRequestApproval>; output: AccessRequest };
-"accessRequests.reject": { input: ById & Body<AccessRequestRejection>; output: AccessRequest };
-"accessRequests.cancel": { input: ById & Body<AccessRequestCancellation>; output: AccessRequest };
-"accessRequests.provision": { input: ById & NoBody; output: AccessRequest };
-"accessPolicies.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; kind: string[]; effect: string[]; enabled: string[]; }>> & NoBody; output: Page<AccessPolicy> };
-"accessPolicies.create": { input: Bare & Body<AccessPolicyRequest>; output: AccessPolicy };
-"accessPolicies.read": { input: ById & NoBody; output: AccessPolicy };
-"accessPolicies.replace": { input: ById & Body<AccessPolicyRequest>; output: AccessPolicy };
-"accessPolicies.remove": { input: ById & NoBody; output: undefined };
-"accessAssignments.list": { input: Params<{ assetId: string; }> & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
-"accessIdentities.list": { input: Params<{ assetId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; connectorInstanceId?: string[] | undefined; }> & NoBody; output: Page<SharedAccessIdentity> };
-"accessIdentities.declare": { input: Params<{ assetId: string; }> & NoQuery & Body<AccessIdentityRequest>; output: AccessIdentity };
-"accessIdentities.remove": { input: Params<{ assetId: string; identityId: string; }> & NoQuery & NoBody; output: undefined };
-"accessTargets.listAvailable": { input: Params<{ assetId: string; }> & Query<ListQuery> & NoBody; output: Page<AvailableAccessTarget> };
-"accessSummary.read": { input: Params<{ assetId: string; }> & NoQuery & NoBody; output: AccessSummary };
-"accessAssignments.listAll": { input: NoParams & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
-"accessAssignments.read": { input: ById & NoBody; output: AccessAssignment };
-"accessAssignments.verify": { input: ById & NoBody; output: AccessVerification };
-"accessAssignments.modify": { input: ById & Body<AccessModification>; output: AccessModificationResult };
-"accessAssignments.repair": { input: ById & OptionalBody<AccessRepairRequest>; output: AccessRepair };
-"accessAssignments.attest": { input: ById & Body<AccessAttestation>; output: AccessAssignment };
-"accessAssignments.revoke": { input: ById & Body<AccessRevocation>; output: AccessAssignment };
-"accessAssignments.usage": { input: Params<{ id: string; }> & Query<{ days?: number | undefined; }> & NoBody; output: AccessAssignmentUsage };
-"accessLifecycle.expiring": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: ExpiringAccess };
-"accessLifecycle.unused": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: UnusedAccess };
-"accessLifecycle.dashboard": { input: Nothing; output: AccessLifecycleDashboard };
-"accessCertifications.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "dueAt">)[]; status: AccessCertificationStatus[]; kind: string[]; ownerId: string[]; requestId: string[]; }>> & NoBody; output: Page<AccessCertification> };
-"accessCertifications.create": { input: Bare & OptionalBody<AccessCertificationRequest>; output: AccessCertification };
-"accessCertifications.read": { input: ById & NoBody; output: AccessCertification };
-"accessCertifications.close": { input: ById & Body<AccessCertificationClosing>; output: AccessCertification };
-"accessCertifications.confirm": { input: ById & Body<AccessCertificationConfirmation>; output: AccessCertification };
-"accessCertifications.cancel": { input: ById & Body<AccessCertificationCancellation>; output: AccessCertification };
-"accessCertifications.listItems": { input: Params<{ id: string; }> & Query<AccessCertificationItemsListQuery> & NoBody; output: AccessCertificationItemsListResult };
-"accessCertifications.certifyItems": { input: ById & Body<AccessBulkCertification>; output: AccessBulkResult };
-"accessCertifications.reviewItem": { input: Params<{ id: string; itemId: string; }> & NoQuery & Body<AccessItemReview>; output: AccessCertificationItem };
-"accessCertificationItems.list": { input: NoParams & Query<AccessCertificationItemsListQuery> & NoBody; output: AccessCertificationItemsListResult };
-"accessUsage.list": { input: Params<{ assetId: string; }> & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "at">)[]; outcome: AccessUseOutcome[]; source: AccessUseSource[]; connectorInstanceId: string[]; assignmentId: string[]; tool: string[]; }>> & NoBody; output: Page<AccessUse> };
-"accessUsage.export": { input: Params<{ assetId: string; }> & Query<Loose<{ format: "csv" | "ndjson"; from: string; to: string; cursor: string; }>> & NoBody; output: string };
-"accessUsage.summary": { input: Params<{ assetId: string; }> & Query<{ days?: number | undefined; }> & NoBody; output: AccessUsageSummary };
-"accessDrift.list": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: AccessDriftStatus[]; kind: AccessDriftKind[]; severity: ("low" | "medium" | "high" | "critical")[]; connectorInstanceId: string[]; assetId: string[]; assignmentId: string[]; }>> & NoBody; output: Page<AccessDrift> };
-"accessDrift.read": { input: ById & NoBody; output: AccessDrift };
-"accessDrift.accept": { input: ById & Body<AccessDriftAcceptance>; output: AccessDrift };
-"accessDrift.suppress": { input: ById & Body<AccessDriftSuppression>; output: AccessDrift };
-"accessDrift.repair": { input: ById & OptionalBody<AccessDriftRepairRequest>; output: AccessDriftRepair };
-"agentTools.runtimeTest": { input: Params<{ assetId: string; }> & NoQuery & OptionalBody<RuntimeTestRequest>; output: RuntimeTest };
-"agentToolTokens.issue": { input: Params<{ assetId: string; }> & NoQuery & OptionalBody<AgentToolTokenRequest>; output: IssuedAgentToolToken };
-"agentToolTokens.list": { input: Params<{ assetId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AgentToolTokenStatus[] | undefined; }> & NoBody; output: Page<AgentToolToken> };
-"agentToolTokens.revoke": { input: Params<{ assetId: string; tokenId: string; }> & NoQuery & Body<AgentToolTokenRevocation>; output: AgentToolToken };
-"agentTools.list": { input: Bare & Body<AgentToolsRequest>; output: AgentToolsOfToken };
-"agentTools.execute": { input: Bare & Body<AgentToolCall>; output: AgentToolAnswer };
-"samlApps.list": { input: NoParams & Query<ListQuery & Loose<{ search: string; sort: SamlAppsListQuerySort[]; status: ("draft" | "active" | "disabled")[]; category: string[]; }>> & NoBody; output: Page<SamlApp> };
-"samlApps.form": { input: Nothing; output: SamlForm };
-"samlApps.create": { input: Bare & Body<SamlAppRequest>; output: SamlApp };
-"samlApps.health": { input: Nothing; output: SamlHealth };
-"samlApps.read": { input: Params<{ appInstanceId: string; }> & NoQuery & NoBody; output: SamlApp };
-"samlApps.update": { input: Params<{ appInstanceId: string; }> & NoQuery & Body<SamlAppRequest>; output: SamlApp };
-"samlApps.remove": { input: Params<{ appInstanceId: string; }> & NoQuery & NoBody; output: undefined };
-"samlApps.preview": { input: Params<{ appInstanceId: string; }> & NoQuery & OptionalBody<SamlPreviewRequest>; output: SamlPreview };
-"samlApps.listAssignments": { input: Params<{ appInstanceId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; }> & NoBody; output: Page<SamlAssignment> };
-"samlApps.assign": { input: Params<{ appInstanceId: string; }> & NoQuery & Body<SamlAssignmentRequest>; output: SamlAssignment };
-"samlApps.unassign": { input: Params<{ appInstanceId: string; assignmentId: string; }> & NoQuery & NoBody; output: undefined };
-"samlKeys.list": { input: Nothing; output: SamlKeys };
-"samlKeys.create": { input: Bare & OptionalBody<SamlKeyRequest>; output: SamlKey };
-"samlKeys.activate": { input: Params<{ keyId: string; }> & NoQuery & OptionalBody<SamlKeyActivation>; output: SamlKey };
-"samlApps.launch": { input: Params<{ appInstanceId: string; }> & NoQuery & OptionalBody<SamlLaunchRequest>; output: SamlLaunch };
-"sso.signOn": { input: Params<{ nonce: string; app_instance_id: string; }> & NoQuery & NoBody; output: SamlSignOn };
-"apps.list": { input: NoParams & Query<ListQuery> & NoBody; output: Page<Application> };
-"apps.read": { input: ById & NoBody; output: Application };
-"apps.update": { input: ById & Body<ApplicationRequest>; output: Application };
-"apps.removeOwn": { input: ById & NoBody; output: RemovedApplication };
-"samlApps.listSessions": { input: Params<{ appInstanceId: string; }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; state?: ("live" | "ended")[] | undefined; }> & NoBody; output: Page<SamlSession> };
-"slo.own": { input: Nothing; output: SamlLogoutReport };
-"saml.logout": { input: Nothing; output: SamlLogoutReport };
-"slo.message": { input: NoParams & Query<SloMessageQuery> & NoBody; output: SamlLogoutReport };
-"saml.logoutRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
-"saml.logoutPost": { input: NoParams & Query<{ tenant?: string | undefined; }> & Body<SamlPost>; output: string };
-"saml.metadata": { input: NoParams & Query<{ tenant?: string | undefined; app?: string | undefined; }> & NoBody; output: string };
-"saml.ssoRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
-"saml.ssoPost": { input: NoParams & Query<{ tenant?: string | undefined; }> & Body<SamlPost>; output: string };
-"saml.signInPage": { input: NoParams & Query<{ request?: string | undefined; }> & NoBody; output: string };
-"saml.signIn": { input: Bare & Body<SamlSignIn>; output: string };
-"saml.launcher": { input: Nothing; output: string };
-"saml.launcherStart": { input: Bare & Body<SamlLauncherStart>; output: string };
-"aiGovernance.verifyChain": { input: NoParams & Query<{ after?: number | undefined; limit?: number | undefined; }> & NoBody; output: ChainVerification };
-"aiGovernance.listCheckpoints": { input: NoParams & Query<ListQuery> & NoBody; output: Page<StoredCheckpoint> };
-"aiGovernance.listErasures": { input: NoParams & Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; status: ("requested" | "approved" | "declined")[]; subjectId: string[]; }>> & NoBody; output: Page<Erasure> };
-"aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
-"aiGovernance.readErasure": { input: ById & NoBody; output: Erasure };
-"aiGovernance.decideErasure": { input: ById & Body<ErasureDecision>; output: Erasure };
-"aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
-"aiActivity.listSubject": { input: Params<{ subjectId: string; }> & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
-"aiGovernance.exportEvents": { input: NoParams & Query<Loose<{ after: number; to: number; limit: number; }>> & NoBody; output: string };
-"aiActivity.stream": { input: NoParams & Query<Loose<{ after: number; wait: number; type: string[]; }>> & NoBody; output: string };
-"aiOverview.read": { input: NoParams & Query<{ page?: number | undefined; size?: number | undefined; }> & NoBody; output: AiOverview };
-"reviews.list": { input: NoParams & Query<ListQuery & Loose<{ sort: (Sort<"createdAt" | "dueAt">)[]; status: ("waiting" | "overdue" | "lapsed")[]; kind: ReviewKind[]; assetId: string[]; requestedBy: string[]; audience: string[]; mine: string; }>> & NoBody; output: Page<Review> };
-"reviews.read": { input: ById & NoBody; output: Review };
-"reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
-"reviews.comment": { input: ById & Body<ReviewComment>; output: Review };
-"reviews.explain": { input: ById & Body<StopReason>; output: Review };
-"me.read": { input: Nothing; output: Me }; }
+export interface OperationTypes { 
+/** Exchange user name and password for a bearer token */ "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
+
+/** Change the password of the token's principal */ "auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
+
+/** Tell whether tokens can be issued and verified */ "auth.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
+
+/** Exchange a grant for an access token */ "auth.token": { input: Bare & Body<TokenRequest>; output: TokenAnswer };
+
+/** Revoke a token by showing it */ "auth.revoke": { input: Bare & Body<TokenQuestion>; output: Record<string, never> };
+
+/** Tell whether an access token is good */ "auth.introspect": { input: Bare & Body<TokenQuestion>; output: TokenIntrospection };
+
+/** End the token that is presented, and the sign-in it came from */ "auth.signOut": { input: Nothing; output: undefined };
+
+/** Set a password by the link that was mailed */ "auth.setPassword": { input: Bare & Body<SetPassword>; output: PasswordSet };
+
+/** Mail an invited user a new link to set a password */ "users.invite": { input: ById & NoBody; output: User };
+
+/** List the public keys that verify access tokens */ "auth.jwks": { input: Nothing; output: JsonWebKeySet };
+
+/** Describe the authorization server */ "auth.metadata": { input: Nothing; output: AuthorizationServerMetadata };
+
+/** Mail a one-time code to an address */ "email.sendOtp": { input: Bare & Body<SendOtp>; output: OtpSent };
+
+/** Trade a one-time code for a proof of the address */ "email.verifyOtp": { input: Bare & Body<VerifyOtp>; output: OtpVerified };
+
+/** Create a tenant and its owner */ "registration.register": { input: Bare & Body<Register>; output: Registered };
+
+/** List users of the tenant */ "users.list": { input: NoParams & Query<UsersListQuery> & NoBody; output: Page<User> };
+
+/** Create a user, active at once when a password is given */ "users.create": { input: Bare & Body<UserCreate>; output: User };
+
+/** Read one user */ "users.read": { input: ById & NoBody; output: User };
+
+/** Change name, roles, status or metadata of a user */ "users.patch": { input: ById & Body<UserPatch>; output: User };
+
+/** Remove a user */ "users.remove": { input: ById & NoBody; output: undefined };
+
+/** List capabilities with the tenant's licences and limits */ "platform.capabilities": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CapabilityState> };
+
+/** Read the tenant's subdomain and alias */ "tenantDomain.read": { input: NoParams & Query<ListQuery> & NoBody; output: TenantDomain };
+
+/** Change the tenant's subdomain or metadata */ "tenantDomain.patch": { input: Bare & Body<TenantDomainPatch>; output: TenantDomain };
+
+/** Claim a domain as the tenant's alias, or have the present one checked */ "tenantDomain.putAlias": { input: Bare & OptionalBody<TenantAlias>; output: TenantDomain };
+
+/** Release the tenant's alias */ "tenantDomain.removeAlias": { input: Nothing; output: undefined };
+
+/** Read the settings of the tenant */ "tenantSettings.read": { input: Nothing; output: TenantSettings };
+
+/** Change settings of the tenant */ "tenantSettings.patch": { input: Bare & Body<TenantSettingsPatch>; output: TenantSettings };
+
+/** Tell whether the service can do its work */ "monitor.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
+
+/** Tell whether the caches can be filled */ "cache.health": { input: Nothing; output: Health };
+
+/** Tell whether agents can be served */ "agents.health": { input: Nothing; output: Health };
+
+/** Give the interface description */ "reference.openapi": { input: Nothing; output: undefined };
+
+/** Show the interface description */ "reference.page": { input: Nothing; output: undefined };
+
+/** Give a file of the reference page */ "reference.asset": { input: Params<{ 
+/** Name of the file. */ asset: string; }> & NoQuery & NoBody; output: undefined };
+
+/** List the settings of the platform, declared ones first */ "support.listConfig": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConfigEntry> };
+
+/** Store a setting that is not stored yet */ "support.createConfig": { input: Bare & Body<ConfigCreate>; output: ConfigEntry };
+
+/** Change a setting */ "support.updateConfig": { input: Params<{ 
+/** Key of a setting. */ key: string; }> & NoQuery & Body<ConfigUpdate>; output: ConfigEntry };
+
+/** Take a setting back to its default, or remove one of the provider's own */ "support.resetConfig": { input: Params<{ 
+/** Key of a setting. */ key: string; }> & Query<{ 
+/** Why; required, for the audit trail. */ reason?: string | undefined; }> & NoBody; output: undefined };
+
+/** List all kill switches, and those for single tenants and assets that are engaged */ "support.listKillSwitches": { input: NoParams & Query<ListQuery> & NoBody; output: Page<KillSwitch> };
+
+/** Engage or release a kill switch */ "support.setKillSwitch": { input: Params<{ 
+/** Key of a switch. */ key: string; }> & NoQuery & Body<KillSwitchChange>; output: KillSwitch };
+
+/** Tell who the provider's principal is and what it may do */ "support.me": { input: NoParams & Query<ListQuery> & NoBody; output: ProviderPrincipal };
+
+/** List organisations with their counts */ "support.listOrgs": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<Organisation> };
+
+/** Read one organisation */ "support.readOrg": { input: Params<{ 
+/** Id of a tenant. */ tenantId: string; }> & NoQuery & NoBody; output: Organisation };
+
+/** List tenants with their plans and entitlements */ "support.listTenants": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<SupportTenant> };
+
+/** Suspend, reactivate, close or reopen a tenant */ "support.setTenantStatus": { input: Params<{ 
+/** Id of a tenant. */ tenantId: string; }> & NoQuery & Body<TenantStatusChange>; output: SupportTenant };
+
+/** List the users of an organisation */ "support.listOrgUsers": { input: Params<{ 
+/** Id of a tenant. */ tenantId: string; }> & Query<UsersListQuery> & NoBody; output: Page<SupportUser> };
+
+/** Disable or enable a user of any tenant */ "support.setUserStatus": { input: Params<{ 
+/** Id of a user of any tenant. */ userId: string; }> & NoQuery & Body<UserStatusChange>; output: SupportUser };
+
+/** Take a user's password away and mail a link to set another */ "support.resetUserPassword": { input: Params<{ 
+/** Id of a user of any tenant. */ userId: string; }> & NoQuery & Body<PasswordReset>; output: SupportUser };
+
+/** List what a tenant is licensed for */ "support.listEntitlements": { input: Params<{ 
+/** Id of a tenant. */ tenantId: string; }> & Query<ListQuery> & NoBody; output: Page<Entitlement> };
+
+/** Grant or revoke a capability, limit or feature of a tenant */ "support.setEntitlement": { input: Params<{ 
+/** Id of a tenant. */ tenantId: string; 
+/** `capability`, `limit` or `feature`. */ kind: string; 
+/** What is granted. */ key: string; }> & NoQuery & Body<EntitlementGrant>; output: Entitlement };
+
+/** Ask one question in SQL across tenants */ "support.runSql": { input: Bare & Body<SqlRun>; output: SqlResult };
+
+/** List decisions by people related to who asked */ "aiFlaggedDecisions.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** Whether nobody unrelated has decided it since. */ open: string[]; 
+/** Id of the person whom it is about. */ subjectId: string[]; 
+/** Id of who decided. */ decidedBy: string[]; }>> & NoBody; output: Page<FlaggedDecision> };
+
+/** List AI assets */ "aiAssets.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, external id, labels or metadata; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: AiToolsListQuerySort[]; 
+/** What kind of thing it is. */ assetType: AssetType[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** The state of the record. */ status: Lifecycle[]; 
+/** Whether its use is approved. */ governanceState: GovernanceState[]; 
+/** Class of risk. */ riskTier: RiskTier[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Id of the sponsor. */ sponsor: string[]; 
+/** Whether there is an owner. */ owned: string[]; 
+/** Id of the team. */ team: string[]; 
+/** A label as `key=value`, or the key alone for whatever value. */ label: string[]; }>> & NoBody; output: AiAssetsListResult };
+
+/** Register an AI asset */ "aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
+
+/** Read one AI asset */ "aiAssets.read": { input: ById & NoBody; output: AiAsset };
+
+/** Change an AI asset */ "aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
+
+/** Delete an AI asset that is not in use */ "aiAssets.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** Move an AI asset along its lifecycle */ "aiAssets.changeLifecycle": { input: ById & Body<AiAssetLifecycleChange>; output: AiAsset };
+
+/** Merge metadata into an AI asset */ "aiAssets.mergeMetadata": { input: ById & Body<AiAssetMetadataChange>; output: AiAsset };
+
+/** Import AI assets with their typed records */ "aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
+
+/** Hand the AI assets of one person to another */ "aiAssets.reassign": { input: Bare & Body<AiAssetReassignment>; output: AiAssetsReassigned };
+
+/** Say as a reviewer how risky an AI asset is, and why */ "aiAssets.classify": { input: ById & Body<AiAssetClassification>; output: AiAsset };
+
+/** List what has happened to an AI asset, newest first */ "aiAssets.listActivity": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: CatalogAuditResult };
+
+/** Read one event of an AI asset */ "aiAssets.readActivity": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the event. */ eventId: string; }> & NoQuery & NoBody; output: Event };
+
+/** List the governance findings of an AI asset */ "aiAssets.listFindings": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Words that must all be in title, message, keys of policy and rule or locus; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: AiFindingsListQuerySort[]; 
+/** The state of the record. */ status: Before[]; 
+/** The effective one. */ severity: Severity[]; 
+/** Who found it: a policy, or Reeve itself about access. */ source: ("policy" | "access")[]; 
+/** Id of the policy; `null` where none found it. */ policyId: string[]; 
+/** A control of a framework that it is evidence against. */ control: string[]; 
+/** From a policy that must pass before production. */ gate: string[]; 
+/** The last evaluation failed; what stands here is what was known before. */ stale: string[]; 
+/** It is open beyond its due date. */ slaBreached: string[]; 
+/** Type of the asset. */ assetType: AssetType; 
+/** Who provides the asset. */ provider: string; 
+/** Where the asset runs. */ environment: Environment; }>> & NoBody; output: AiFindingsListResult };
+
+/** Ask for, give, refuse or withdraw the approval of an AI asset */ "aiAssets.changeGovernanceState": { input: ById & Body<AiAssetGovernanceChange>; output: AiAsset };
+
+/** Meet a condition of an approval, or open it again */ "aiAssets.changeCondition": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Key of the condition. */ key: string; }> & NoQuery & Body<ApprovalConditionChange>; output: AiAsset };
+
+/** List the governance states an AI asset has been in, newest first */ "aiAssets.listGovernanceHistory": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: AiAssetsListLifecycleHistoryResult };
+
+/** List the lifecycle states an AI asset has been in, newest first */ "aiAssets.listLifecycleHistory": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: AiAssetsListLifecycleHistoryResult };
+
+/** Tell whether an AI asset may be used right now, and why */ "aiAssets.effective": { input: ById & NoBody; output: EffectiveDecision };
+
+/** Tell of many AI assets whether they may be used right now, and why */ "aiAssets.listEffective": { input: NoParams & Query<{ 
+/** Ids of up to 100 assets, with commas between. */ ids: string; }> & NoBody; output: EffectiveDecisions };
+
+/** List the relations of an AI asset in one direction */ "aiAssets.listRelations": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** How the first relates to the second. */ type: AssetRelationType[]; 
+/** Id of the asset or record that says so. */ declaredBy: string[]; 
+/** `outgoing` (default): what this asset points to. `incoming`: what points to it. */ direction: "outgoing" | "incoming"; }>> & NoBody; output: Page<AssetRelation> };
+
+/** Tell who uses an AI asset and what would stop with it */ "aiAssets.impact": { input: ById & NoBody; output: AiAssetImpact };
+
+/** List AI agents */ "aiAgents.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, framework or endpoint; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "updatedAt" | "name" | "heartbeatAt">)[]; 
+/** The state of the record. */ status: AiAgentStatus[]; 
+/** What kind of agent. */ kind: AiAgentKind[]; 
+/** A model that it uses. By id of the asset or of its record. */ modelId: string[]; 
+/** A tool that it uses. By id of the asset or of its record. */ toolId: string[]; 
+/** An MCP server that it uses. By id of the asset or of its record. */ mcpServerId: string[]; 
+/** The identity that it runs as. By id of the asset or of its record. */ identityId: string[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<AiAgent> };
+
+/** Register an AI agent together with its asset */ "aiAgents.create": { input: Bare & OptionalBody<AiAgentRequest>; output: AiAgent };
+
+/** Read one AI agent */ "aiAgents.read": { input: ById & NoBody; output: AiAgent };
+
+/** Change an AI agent */ "aiAgents.replace": { input: ById & OptionalBody<AiAgentRequest>; output: AiAgent };
+
+/** Delete an AI agent and its asset, which must not be in use */ "aiAgents.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** List AI tools */ "aiTools.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, the name it is called by, or what it says of itself; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: AiToolsListQuerySort[]; 
+/** The state of the record. */ status: AiToolStatus[]; 
+/** What it is offered by. */ origin: ("mcp" | "http" | "builtin" | "function")[]; 
+/** What calling it may do. */ effect: AiToolEffect[]; 
+/** The MCP server that exposes it. By id of the asset or of its record. */ serverId: string[]; 
+/** Every call needs somebody's consent. */ requiresApproval: string[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: AiToolsListResult };
+
+/** Register an AI tool together with its asset */ "aiTools.create": { input: Bare & OptionalBody<AiToolRequest>; output: AiTool };
+
+/** Read one AI tool */ "aiTools.read": { input: ById & NoBody; output: AiTool };
+
+/** Change an AI tool */ "aiTools.replace": { input: ById & OptionalBody<AiToolRequest>; output: AiTool };
+
+/** Delete an AI tool and its asset, which must not be in use */ "aiTools.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** Approve or block a tool as a reviewer, and say what calling it may do */ "aiTools.review": { input: ById & Body<AiToolReview>; output: AiTool };
+
+/** Decide about many tools as a reviewer */ "aiTools.reviewMany": { input: Bare & Body<AiToolReviewsRequest>; output: AiToolReviews };
+
+/** List AI identities */ "aiIdentities.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, issuer or subject; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "updatedAt" | "name" | "expiresAt" | "lastUsedAt">)[]; 
+/** The state of the record. */ status: AiIdentityStatus[]; 
+/** What kind of identity. */ kind: AiIdentityKind[]; 
+/** Who issues its tokens; unique together with `subject`. */ issuer: string[]; 
+/** An agent that runs as it. By id of the asset or of its record. */ agentId: string[]; 
+/** A permission that it has here. */ scope: string[]; 
+/** Has far-reaching rights elsewhere. */ privileged: string[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<AiIdentity> };
+
+/** Register an AI identity together with its asset */ "aiIdentities.create": { input: Bare & OptionalBody<AiIdentityRequest>; output: AiIdentity };
+
+/** Read one AI identity */ "aiIdentities.read": { input: ById & NoBody; output: AiIdentity };
+
+/** Change an AI identity */ "aiIdentities.replace": { input: ById & OptionalBody<AiIdentityRequest>; output: AiIdentity };
+
+/** Delete an AI identity and its asset, which must not be in use */ "aiIdentities.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** List the credentials of an AI identity without their secrets */ "aiIdentities.listCredentials": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "expiresAt">)[] | undefined; }> & NoBody; output: Page<ClientCredential> };
+
+/** Issue a credential to an AI identity and show its secret this once */ "aiIdentities.issueCredential": { input: ById & OptionalBody<ClientCredentialRequest>; output: IssuedClientCredential };
+
+/** Put a new credential in the place of one, which works on for the overlap */ "aiIdentities.rotateCredential": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the credential. */ credentialId: string; }> & NoQuery & OptionalBody<ClientCredentialRotation>; output: RotatedClientCredential };
+
+/** Revoke a credential at once, and with it every token of the identity */ "aiIdentities.revokeCredential": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the credential. */ credentialId: string; }> & NoQuery & NoBody; output: undefined };
+
+/** List AI models */ "aiModels.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, provider's name, family or aliases; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "updatedAt" | "name" | "providerRetirementAt">)[]; 
+/** The state of the record. */ status: Lifecycle[]; 
+/** What its provider does with it by now. */ providerStatus: ("in_service" | "retiring" | "retired")[]; 
+/** Where it is run. */ hosting: ("saas" | "self_hosted" | "embedded")[]; 
+/** Its name at the provider. */ modelId: string[]; 
+/** A name under which callers ask for it. */ alias: string[]; 
+/** What it takes and gives. */ modality: Modality[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<AiModel> };
+
+/** Register an AI model together with its asset */ "aiModels.create": { input: Bare & OptionalBody<AiModelRequest>; output: AiModel };
+
+/** Read one AI model */ "aiModels.read": { input: ById & NoBody; output: AiModel };
+
+/** Change an AI model */ "aiModels.replace": { input: ById & OptionalBody<AiModelRequest>; output: AiModel };
+
+/** Delete an AI model and its asset, which must not be in use */ "aiModels.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** List MCP servers */ "mcpServers.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, description, URL or registry name; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "updatedAt" | "name" | "lastProbeAt">)[]; 
+/** The state of the record. */ status: Lifecycle[]; 
+/** Whether probes reach it. */ connection: Connection[]; 
+/** Whether it offers what was approved. */ manifestState: ("in_sync" | "drifted" | "unapproved")[]; 
+/** How it is reached. */ transport: ("streamable_http" | "sse" | "stdio")[]; 
+/** `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved. */ trustMode: ("strict" | "baseline" | "auto_accept")[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<McpServer> };
+
+/** Register a MCP server together with its asset */ "mcpServers.create": { input: Bare & OptionalBody<McpServerRequest>; output: McpServer };
+
+/** Read one MCP server */ "mcpServers.read": { input: ById & NoBody; output: McpServer };
+
+/** Change a MCP server */ "mcpServers.replace": { input: ById & OptionalBody<McpServerRequest>; output: McpServer };
+
+/** Delete a MCP server and its asset, which must not be in use */ "mcpServers.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+
+/** Ask an MCP server for a sign of life */ "mcpServers.probe": { input: ById & NoBody; output: McpServer & { 
+/** The result of this probe. */ probe: { 
+/** Whether the server answered as it should. */ outcome: "ok" | "failed"; 
+/** Why the call failed; `null` when it did not. */ error: McpServersScanResultScanError | null; }; } };
+
+/** Scan everything an MCP server offers */ "mcpServers.scan": { input: ById & NoBody; output: McpServer & { 
+/** The result of this scan. */ scan: { 
+/** Whether the server answered as it should. */ outcome: "ok" | "failed"; 
+/** Why the call failed; `null` when it did not. */ error: McpServersScanResultScanError | null; 
+/** New tools, which wait for review. */ added: string[]; 
+/** Approved ones that say something else now. */ changed: string[]; 
+/** Ones the server has no more. */ removed: string[]; 
+/** Ones that are back, or say again what was approved. */ restored: string[]; }; } };
+
+/** List the tools of an MCP server */ "mcpServers.listTools": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Words that must all be in text; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: AiToolsListQuerySort[]; 
+/** The state of the record. */ status: AiToolStatus[]; 
+/** What it is offered by. */ origin: ("mcp" | "http" | "builtin" | "function")[]; 
+/** What calling it may do. */ effect: AiToolEffect[]; 
+/** Every call needs somebody's consent. */ requiresApproval: string[]; 
+/** That of the asset. */ governanceState: GovernanceState[]; 
+/** That of the asset. */ riskTier: RiskTier[]; 
+/** The `status` of the asset. */ lifecycle: Lifecycle[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Only the record of this asset. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: AiToolsListResult };
+
+/** Show in what an MCP server differs from what was approved, field by field */ "mcpServers.readDrift": { input: ById & NoBody; output: McpDrift };
+
+/** Approve what an MCP server was seen to offer */ "mcpServers.approveTools": { input: ById & Body<McpApproval>; output: McpServer };
+
+/** List halts */ "aiHalts.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: ("active" | "lifted")[]; 
+/** What it stops. */ scope: ("all_agents" | "team" | "mcp_server")[]; 
+/** The team or the server. By id of the asset or of its record. */ target: string[]; 
+/** The finding that caused it. */ findingId: string[]; }>> & NoBody; output: Page<AiHalt> };
+
+/** Halt all agents, those of a team, or an MCP server with its tools */ "aiHalts.create": { input: Bare & Body<AiHaltRequest>; output: AiHalt };
+
+/** Read one halt */ "aiHalts.read": { input: ById & NoBody; output: AiHalt };
+
+/** Lift a halt */ "aiHalts.lift": { input: ById & OptionalBody<AiHaltLift>; output: AiHalt };
+
+/** List sessions of agents */ "aiSessions.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: AiSessionStatus[]; 
+/** Only sessions of this agent. By id of the asset or of its record. */ agentId: string[]; 
+/** The AI identity. By id of the asset or of its record. */ identityId: string[]; 
+/** On whose behalf. */ userId: string[]; 
+/** Id of the session that started it. */ parentSessionId: string[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** Can only rise. */ sensitivity: Sensitivity[]; 
+/** Terminated ones whose enforcement has this state. */ unconfirmed: ("not_required" | "pending" | "partial" | "unconfirmed" | "failed")[]; }>> & NoBody; output: Page<AiSession> };
+
+/** Start a session of an agent */ "aiSessions.create": { input: Bare & OptionalBody<AiSessionRequest>; output: AiSession };
+
+/** Read one session of an agent */ "aiSessions.read": { input: ById & NoBody; output: AiSession };
+
+/** Change a session of an agent */ "aiSessions.replace": { input: ById & OptionalBody<AiSessionRequest>; output: AiSession };
+
+/** Delete a session that has ended */ "aiSessions.delete": { input: ById & NoBody; output: undefined };
+
+/** Suspend a session so that its agent starts nothing more */ "aiSessions.suspend": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+
+/** Resume a suspended session */ "aiSessions.resume": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+
+/** Terminate a session and those it has started */ "aiSessions.terminate": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+
+/** Tell that a session is alive and learn what it may do */ "aiSessions.heartbeat": { input: ById & OptionalBody<AiSessionHeartbeat>; output: AiSession };
+
+/** Report what a session has spent since the last report */ "aiSessions.usage": { input: ById & Body<AiSessionUsageReport>; output: AiSession };
+
+/** Say, as an enforcement point, whether a decision about a session has been carried out */ "aiSessions.acknowledge": { input: ById & Body<AiSessionAcknowledgement>; output: AiSession };
+
+/** Ask the enforcement points of a session again */ "aiSessions.retryEnforcement": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+
+/** List findings */ "aiFindings.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in title, message, keys of policy and rule, asset or locus; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: AiFindingsListQuerySort[]; 
+/** The state of the record. */ status: Before[]; 
+/** The effective one. */ severity: Severity[]; 
+/** Who found it: a policy, or Reeve itself about access. */ source: ("policy" | "access")[]; 
+/** Id of the policy; `null` where none found it. */ policyId: string[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** A control of a framework that it is evidence against. */ control: string[]; 
+/** From a policy that must pass before production. */ gate: string[]; 
+/** The last evaluation failed; what stands here is what was known before. */ stale: string[]; 
+/** It is open beyond its due date. */ slaBreached: string[]; }>> & NoBody; output: AiFindingsListResult };
+
+/** Read one finding */ "aiFindings.read": { input: ById & NoBody; output: Finding };
+
+/** List impact and risk assessments */ "aiAssessments.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name or conclusion; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "endsAt">)[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** The state of the record. */ status: AssessmentStatus[]; 
+/** What is asked. */ questionnaire: ("impact" | "risk")[]; 
+/** How grave the risk is that remains. */ residualRisk: ResidualRisk[]; }>> & NoBody; output: Page<Assessment> };
+
+/** Begin an impact or risk assessment of an asset */ "aiAssessments.create": { input: Bare & Body<AssessmentRequest>; output: Assessment };
+
+/** List the questions of impact and risk assessments */ "aiAssessments.listQuestionnaires": { input: Nothing; output: Questionnaires };
+
+/** Read one assessment */ "aiAssessments.read": { input: ById & NoBody; output: Assessment };
+
+/** Answer questions of an assessment, or change what it concludes */ "aiAssessments.replace": { input: ById & Body<AssessmentChange>; output: Assessment };
+
+/** Delete the draft of an assessment */ "aiAssessments.delete": { input: ById & NoBody; output: undefined };
+
+/** Submit an assessment, so that somebody else approves it */ "aiAssessments.submit": { input: ById & OptionalBody<AssessmentSubmission>; output: Assessment };
+
+/** Send an assessment back to be worked on */ "aiAssessments.return": { input: ById & OptionalBody<AssessmentReturn>; output: Assessment };
+
+/** Approve an assessment that somebody else has made */ "aiAssessments.approve": { input: ById & OptionalBody<AssessmentApproval>; output: Assessment };
+
+/** List governance policies */ "aiGovernancePolicies.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, key or description; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** `posture`: over the inventory, in runs. `runtime`: over each request. */ kind: ("posture" | "runtime")[]; 
+/** The state of the record. */ status: PolicyStatus[]; 
+/** How grave its findings are. */ severity: Severity[]; 
+/** Its selector names this type of assets, or none. */ assetType: AssetType[]; 
+/** Its selector names this environment, or none. */ environment: Environment[]; 
+/** Its last 3 runs found no asset to ask it of. */ unmatched: string[]; 
+/** A control of a framework that a rule of it is evidence for. */ control: string[]; }>> & NoBody; output: AiPoliciesListResult };
+
+/** Write a governance policy */ "aiGovernancePolicies.create": { input: Bare & OptionalBody<PolicyRequest>; output: Policy };
+
+/** Read one governance policy */ "aiGovernancePolicies.read": { input: ById & NoBody; output: Policy };
+
+/** Change a governance policy */ "aiGovernancePolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
+
+/** Delete a governance policy that is a draft or archived */ "aiGovernancePolicies.delete": { input: ById & NoBody; output: undefined };
+
+/** Confirm or decline a change of a policy in force that waits */ "aiGovernancePolicies.decideChange": { input: ById & Body<PolicyChangeDecision>; output: Policy };
+
+/** Check a policy without storing it */ "aiGovernance.validatePolicy": { input: Bare & Body<PolicyRequest>; output: PolicyValidation };
+
+/** Run the tests of a policy, or others on it */ "aiGovernance.testPolicy": { input: ById & OptionalBody<PolicyTestRequest>; output: PolicyTestReport };
+
+/** List runtime policies */ "aiPolicies.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, key or description; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: PolicyStatus[]; 
+/** How grave its findings are. */ severity: Severity[]; 
+/** Its selector names this type of assets, or none. */ assetType: AssetType[]; 
+/** Its selector names this environment, or none. */ environment: Environment[]; 
+/** Its last 3 runs found no asset to ask it of. */ unmatched: string[]; 
+/** A control of a framework that a rule of it is evidence for. */ control: string[]; }>> & NoBody; output: AiPoliciesListResult };
+
+/** Write a runtime policy */ "aiPolicies.create": { input: Bare & OptionalBody<PolicyChange>; output: Policy };
+
+/** Read one runtime policy */ "aiPolicies.read": { input: ById & NoBody; output: Policy };
+
+/** Change a runtime policy */ "aiPolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
+
+/** Delete a runtime policy that is a draft or archived */ "aiPolicies.delete": { input: ById & NoBody; output: undefined };
+
+/** Tell what a policy would have said in the last days */ "aiGovernance.backTestPolicy": { input: ById & OptionalBody<PolicyBackTestRequest>; output: PolicyBackTest };
+
+/** List the packs of policies that come with this service */ "aiGovernance.listPolicyPacks": { input: Nothing; output: { 
+/** The packs that there are. */ items: PolicyPack[]; } };
+
+/** Install a pack of policies, or bring it up to date */ "aiGovernance.installPolicyPack": { input: Params<{ 
+/** Key of the pack. */ key: string; }> & NoQuery & NoBody; output: PolicyPackInstallation };
+
+/** Do something about a finding */ "aiFindings.review": { input: ById & Body<FindingReviewRequest>; output: FindingReview };
+
+/** List what was done about a finding */ "aiFindings.listReviews": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** What was done. */ action: FindingReviewAction[]; 
+/** Whether it took effect. */ outcome: ("done" | "awaiting_four_eyes")[]; 
+/** The effective one of the finding afterwards. */ severity: Severity[]; 
+/** Policy of the finding. */ policyId: string[]; 
+/** By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<FindingReview> };
+
+/** List exemptions */ "aiExemptions.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "endsAt">)[]; 
+/** The state of the record. */ status: ExemptionStatus[]; 
+/** The finding it is about, where it is about one. */ findingId: string[]; 
+/** The policy it is about; one that takes its key later is another. */ policyId: string[]; 
+/** Those about this asset alone, not those by a selector. By id of the asset or of its record. */ assetId: string[]; 
+/** Only exemptions with this `maxSeverity`. */ severity: Severity[]; 
+/** Why the finding is accepted. */ category: ExemptionCategory[]; 
+/** Id of who asked for it. */ requestedBy: string[]; }>> & NoBody; output: Page<Exemption> };
+
+/** Ask for an exemption */ "aiExemptions.create": { input: Bare & Body<ExemptionRequest>; output: Exemption };
+
+/** Read one exemption */ "aiExemptions.read": { input: ById & NoBody; output: Exemption };
+
+/** Approve an exemption that somebody else asks for */ "aiExemptions.approve": { input: ById & OptionalBody<ExemptionApproval>; output: Exemption };
+
+/** Reject a request for an exemption */ "aiExemptions.reject": { input: ById & OptionalBody<ExemptionRejection>; output: Exemption };
+
+/** Take back a request for an exemption */ "aiExemptions.withdraw": { input: ById & OptionalBody<ExemptionWithdrawal>; output: Exemption };
+
+/** Revoke an approved exemption */ "aiExemptions.revoke": { input: ById & OptionalBody<ExemptionRevocation>; output: Exemption };
+
+/** Evaluate the policies that are observed or in force over the estate */ "aiEvaluations.run": { input: Bare & OptionalBody<EvaluationRunRequest>; output: EvaluationRun };
+
+/** List evaluation runs */ "aiEvaluations.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: EvaluationRunStatus[]; 
+/** `change`: of policies. `request`: somebody claims that a finding is mended. */ trigger: Trigger[]; 
+/** Runs over this policy alone. */ policyId: string[]; 
+/** Runs over this asset alone. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<EvaluationRun> };
+
+/** Read one evaluation run and how far it is */ "aiEvaluations.read": { input: ById & NoBody; output: EvaluationRun };
+
+/** Stop an evaluation run */ "aiEvaluations.cancel": { input: ById & OptionalBody<EvaluationCancellation>; output: EvaluationRun };
+
+/** Sum up assets, findings, exemptions, policies and evaluations */ "aiGovernance.dashboard": { input: NoParams & Query<Loose<{ 
+/** Zero-based page number; 0 when absent. */ page: number; 
+/** Items a page; 25 when absent, more than 100 gives 100. */ size: number; 
+/** Status of the findings. */ status: Before; 
+/** Severity of the findings. */ severity: Severity; 
+/** Id of the policy. */ policyId: string; 
+/** By id of the asset or of its record. */ assetId: string; }>> & NoBody; output: GovernanceDashboard };
+
+/** Decide whether somebody may do something now */ "aiPolicies.evaluate": { input: Bare & Body<DecisionRequest>; output: Decision };
+
+/** List requests for approval of single actions */ "aiApprovals.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "dueAt">)[]; 
+/** The state of the record. */ status: DecisionApprovalStatus[]; 
+/** Name of the action. */ action: string[]; 
+/** Who asked for the decision, and alone can use the approval. */ requestedBy: string[]; 
+/** Id of the session it is for. */ sessionId: string[]; 
+/** Id of an asset that the action is about. By id of the asset or of its record. */ assetId: string[]; }>> & NoBody; output: Page<DecisionApproval> };
+
+/** Read one request for approval */ "aiApprovals.read": { input: ById & NoBody; output: DecisionApproval };
+
+/** Approve one action, once */ "aiApprovals.approve": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
+
+/** Reject one action */ "aiApprovals.reject": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
+
+/** Give every vocabulary of the interface: values, machines, event types and the language of rules */ "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
+
+/** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "evidenceUntil" | "nextReviewAt">)[]; 
+/** Records of this framework. */ framework: string[]; 
+/** What the control is known by within its framework. */ controlId: string[]; 
+/** The state of the record. */ status: ComplianceRecordStatus[]; 
+/** How far the work on it is. */ workflow: Workflow[]; 
+/** `tenant` for the whole organisation. By id of the asset or of its record. */ assetId: string[]; 
+/** Who is to assess it. */ assessor: string[]; }>> & NoBody; output: Page<ComplianceRecord> };
+
+/** Begin the assessment of a control */ "aiCompliance.create": { input: Bare & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
+
+/** Read one assessment of a control */ "aiCompliance.read": { input: ById & NoBody; output: ComplianceRecord };
+
+/** Change an assessment of a control: evidence, rationale, status, workflow */ "aiCompliance.replace": { input: ById & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
+
+/** Delete an assessment of a control */ "aiCompliance.delete": { input: ById & NoBody; output: undefined };
+
+/** List the frameworks: those that come with this service, then your own */ "aiCompliance.listFrameworks": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ComplianceFrameworkSummary> };
+
+/** Read one framework with all its controls */ "aiCompliance.readFramework": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & NoBody; output: ComplianceFramework };
+
+/** Upload a framework of your own, or replace it as a whole */ "aiCompliance.replaceFramework": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & Body<ComplianceFrameworkUpload>; output: ComplianceFramework };
+
+/** Delete a framework of your own that no record refers to */ "aiCompliance.deleteFramework": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & NoBody; output: undefined };
+
+/** Adopt a framework with the roles that the organisation has, or change these */ "aiCompliance.adoptFramework": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & Body<ComplianceAdoptionRequest>; output: ComplianceAdoption };
+
+/** End the adoption of a framework */ "aiCompliance.abandonFramework": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & NoBody; output: undefined };
+
+/** Show how the organisation stands towards each framework: score, coverage, gaps, trend */ "aiCompliance.posture": { input: NoParams & Query<Loose<{ 
+/** Zero-based page number; 0 when absent. */ page: number; 
+/** Items a page; 25 when absent, more than 100 gives 100. */ size: number; 
+/** A later day, by whose dates today's state is judged. */ asOf: string; 
+/** Only this asset: its results and assessments. By id of the asset or of its record. */ assetId: string; 
+/** Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones. */ label: string; }>> & NoBody; output: CompliancePosture };
+
+/** Give a report on compliance that can be read, as JSON or as one page */ "aiCompliance.report": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
+
+/** File a report on compliance: its digest stands in the chain of events from then on */ "aiCompliance.fileReport": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
+
+/** List the connectors that the service has */ "connectors.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+
+/** Read one connector */ "connectors.read": { input: Params<{ 
+/** Key of a connector. */ providerKey: string; }> & NoQuery & NoBody; output: ConnectorDefinition };
+
+/** Read what a connector says about itself, and how it is configured */ "connectors.readManifest": { input: Params<{ 
+/** Key of a connector. */ providerKey: string; }> & NoQuery & NoBody; output: ConnectorManifest };
+
+/** Test settings of a connection before it is set up */ "connectors.test": { input: Params<{ 
+/** Key of a connector. */ providerKey: string; }> & NoQuery & Body<ConnectorDraftTestRequest>; output: ConnectorDraftTest };
+
+/** List the kinds of systems that there are connectors for */ "connectors.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
+
+/** List the connectors that the tenant lets be used */ "connectors.listEnabled": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+
+/** List how the connections of each connector fare */ "connectors.listStatuses": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConnectorStatus> };
+
+/** List connections to systems */ "connectorInstances.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
+
+/** Set up a connection to a system */ "connectorInstances.create": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+
+/** Read one connection to a system */ "connectorInstances.read": { input: ById & NoBody; output: ConnectorInstance };
+
+/** Change a connection to a system, or its status */ "connectorInstances.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+
+/** Delete a connection to a system with its credentials */ "connectorInstances.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
+
+/** List integrations, which are the connections to systems */ "integrations.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
+
+/** Change an integration, or its status */ "integrations.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+
+/** Delete an integration with its credentials */ "integrations.delete": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
+
+/** List what has happened to an integration, newest first */ "integrations.listActivity": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: CatalogAuditResult };
+
+/** Read one event of an integration */ "integrations.readActivity": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the event. */ eventId: string; }> & Query<ListQuery> & NoBody; output: Event };
+
+/** Count what has happened to an integration, by type, day and outcome */ "integrations.summarizeActivity": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: ActivitySummary };
+
+/** Read how an integration is configured, and how it was before */ "integrations.readConfiguration": { input: ById & NoBody; output: IntegrationConfiguration };
+
+/** Replace the configuration of an integration */ "integrations.replaceConfiguration": { input: ById & Body<ConnectorInstanceRequest>; output: IntegrationConfiguration };
+
+/** Say what is wrong with a configuration of an integration, and what it would mean */ "integrations.validateConfiguration": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<{ 
+/** Whether to test the connection with it. */ live?: string | undefined; }> & Body<ConnectorInstanceRequest>; output: ConfigurationValidation };
+
+/** List tests of a connection, newest first */ "integrations.listDiagnostics": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The worst of its checks. */ status: ("passed" | "warning" | "failed")[]; 
+/** What began it. */ trigger: ("manual" | "schedule")[]; }>> & NoBody; output: Page<DiagnosticsRun> };
+
+/** Read the last test of a connection */ "integrations.latestDiagnostics": { input: ById & NoBody; output: DiagnosticsRun };
+
+/** Test a connection now, and keep what was found */ "integrations.runDiagnostics": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
+
+/** Read one test of a connection */ "integrations.readDiagnostics": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the test. */ runId: string; }> & NoQuery & NoBody; output: DiagnosticsRun };
+
+/** Read how a connected system did over time */ "integrations.healthTrend": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<{ 
+/** How far to look back; `24h` when absent. */ window?: "24h" | "7d" | "30d" | undefined; }> & NoBody; output: HealthTrend };
+
+/** Import everything that is new from a connected system */ "integrations.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+
+/** Plan an import from a connected system */ "integrations.previewImport": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+
+/** List the imports from a connected system, newest first */ "integrations.listImports": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: ConnectorImportStatus[] | undefined; }> & NoBody; output: Page<ConnectorImport> };
+
+/** Read an import and how far it is */ "integrations.readImport": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the import. */ importId: string; }> & NoQuery & NoBody; output: ConnectorImport };
+
+/** List what an import plans, and what came of it */ "integrations.listImportItems": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the import. */ importId: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** What would be done. */ action: ConnectorImportItemAction[]; 
+/** What came of it; `null`: nothing yet. */ result: ("done" | "failed")[]; }>> & NoBody; output: Page<ConnectorImportItem> };
+
+/** Confirm exactly the plan that was seen */ "integrations.confirmImport": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the import. */ importId: string; }> & NoQuery & Body<ConnectorImportConfirmation>; output: ConnectorImport };
+
+/** Cancel an import that has changed nothing yet */ "integrations.cancelImport": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the import. */ importId: string; }> & NoQuery & Body<ConnectorImportCancellation>; output: ConnectorImport };
+
+/** List the connectors that the service has (older path) */ "catalog.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+
+/** List the kinds of systems that there are connectors for (older path) */ "catalog.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
+
+/** Test settings of a connection before it is set up (older path) */ "catalog.testDraft": { input: Bare & Body<CatalogTestRequest>; output: ConnectorDraftTest };
+
+/** List connections to systems (older path) */ "catalog.listInstances": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
+
+/** Set up a connection to a system (older path) */ "catalog.createInstance": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+
+/** List how far the set-up of each connection is (older path) */ "catalog.pipeline": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CatalogPipelineEntry> };
+
+/** Read one connection to a system (older path) */ "catalog.readInstance": { input: ById & NoBody; output: ConnectorInstance };
+
+/** Change a connection to a system (older path) */ "catalog.replaceInstance": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+
+/** Delete a connection to a system (older path) */ "catalog.deleteInstance": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
+
+/** List the assets that a connection has brought (older path) */ "catalog.assets": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: AiAssetsListResult };
+
+/** List what has happened to a connection, newest first (older path) */ "catalog.audit": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: CatalogAuditResult };
+
+/** List what the connector of a connection can do (older path) */ "catalog.capabilities": { input: ById & NoBody; output: CatalogCapabilities };
+
+/** Plan an import from a connected system (older path) */ "catalog.discover": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+
+/** Read the health of a connection (older path) */ "catalog.health": { input: ById & NoBody; output: CatalogHealth };
+
+/** Import everything that is new from a connected system (older path) */ "catalog.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+
+/** Test a connection now (older path) */ "catalog.testConnection": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
+
+/** List the connected systems that access can be granted in */ "accessTargets.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: SamlAppsListQuerySort[]; 
+/** How it works. */ health: WorstHealth[]; 
+/** What the system is used for. */ environment: Environment[]; 
+/** `observe`: access there is never changed. */ governanceMode: ("observe" | "managed")[]; }>> & NoBody; output: Page<AccessTarget> };
+
+/** Read one connected system that access can be granted in */ "accessTargets.read": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & NoQuery & NoBody; output: AccessTarget };
+
+/** List what access to a target can be granted to */ "accessTargets.listResources": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & Query<ListQuery & Loose<{ 
+/** Words that must all be in name or id in the target; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "name">)[]; 
+/** Type, as the connector names it. */ resourceType: string[]; 
+/** The state of the record. */ status: ("active" | "missing" | "retired")[]; 
+/** `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in. */ managedMark: ("inherit" | "managed" | "unmanaged")[]; }>> & NoBody; output: Page<AccessResource> };
+
+/** Read one thing that access can be granted to */ "accessTargets.readResource": { input: Params<AccessTargetsReadResourceParams> & NoQuery & NoBody; output: AccessResource };
+
+/** Say who answers for a resource, and whether access to it is changed */ "accessTargets.patchResource": { input: Params<AccessTargetsReadResourceParams> & NoQuery & Body<AccessResourceRequest>; output: AccessResource };
+
+/** Read what a target offers access to */ "accessTargets.sync": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & Query<{ 
+/** Only these types; all when absent. */ resourceType?: string[] | undefined; }> & OptionalBody<AccessSyncRequest>; output: AccessSync };
+
+/** List the syncs of a target, newest first */ "accessTargets.listSyncs": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: AccessSyncStatus[] | undefined; }> & NoBody; output: Page<AccessSync> };
+
+/** Read a sync and how far it is */ "accessTargets.readSync": { input: Params<AccessTargetsReadSyncParams> & NoQuery & NoBody; output: AccessSync };
+
+/** Stop a sync; what it has read is kept */ "accessTargets.cancelSync": { input: Params<AccessTargetsReadSyncParams> & NoQuery & Body<AccessSyncCancellation>; output: AccessSync };
+
+/** Compare a target with what was granted */ "accessTargets.scanForDrift": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & NoQuery & OptionalBody<AccessDriftScanRequest>; output: AccessDriftScan };
+
+/** List the scans of a target for drift, newest first */ "accessTargets.listDriftScans": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: AccessDriftScanStatus[] | undefined; }> & NoBody; output: Page<AccessDriftScan> };
+
+/** Read a scan for drift and how far it is */ "accessTargets.readDriftScan": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; 
+/** Id of the scan. */ scanId: string; }> & NoQuery & NoBody; output: AccessDriftScan };
+
+/** List the kinds of access to one resource */ "accessTargets.listResourceProfiles": { input: Params<AccessTargetsReadResourceParams> & Query<ListQuery & Loose<{ 
+/** Words that must all be in text; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "name">)[]; 
+/** The state of the record. */ status: AccessProfileStatus[]; }>> & NoBody; output: AccessTargetsListProfilesResult };
+
+/** List the kinds of access that a target offers */ "accessTargets.listProfiles": { input: Params<{ 
+/** The target: id of the connection. */ connectorInstanceId: string; }> & Query<ListQuery & Loose<{ 
+/** Words that must all be in name or id in the target; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "name">)[]; 
+/** Type of the resources that it is for. */ resourceType: string[]; 
+/** Id of a resource: its own, and those for each of its type. */ resourceId: string[]; 
+/** The state of the record. */ status: AccessProfileStatus[]; 
+/** How much harm it can do. */ riskLevel: ("low" | "medium" | "high" | "critical")[]; }>> & NoBody; output: AccessTargetsListProfilesResult };
+
+/** Read one kind of access */ "accessProfiles.read": { input: ById & NoBody; output: AccessProfile };
+
+/** Approve a kind of access, so that it can be requested */ "accessProfiles.approve": { input: ById & Body<AccessProfileApproval>; output: AccessProfile };
+
+/** Take a kind of access out of use */ "accessProfiles.disable": { input: ById & Body<AccessProfileDisabling>; output: AccessProfile };
+
+/** List the connected systems that take requests for access, and why not where they do not */ "accessConnectors.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: SamlAppsListQuerySort[]; 
+/** What the system is used for. */ environment: Environment[]; }>> & NoBody; output: Page<AccessConnector> };
+
+/** Read the JSON Schema of a request for access to a connected system */ "accessConnectors.readRequestSchema": { input: Params<{ 
+/** The connected system: `catalogItemId` of the list. */ catalogItemId: string; }> & NoQuery & NoBody; output: Record<string, unknown> };
+
+/** Ask for access for an AI asset */ "accessRequests.create": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & Body<AccessRequestBody>; output: AccessRequest };
+
+/** List requests for access, newest first */ "accessRequests.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "pendingExpiresAt">)[]; 
+/** The state of the record. */ status: AccessRequestStatus[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** Id of the connection to the target. */ connectorInstanceId: string[]; 
+/** Id of who asked. */ requestedBy: string[]; 
+/** It cannot wait. People look at it afterwards. */ emergency: string[]; 
+/** Those that wait for this user; `me`: for the caller. With `assetId` and `connectorInstanceId` only. */ approverId: string; }>> & NoBody; output: Page<AccessRequest> };
+
+/** Read a request: what it waits for, what it would permit, and what there is already */ "accessRequests.read": { input: ById & NoBody; output: DetailedAccessRequest };
+
+/** Look at what a request takes now */ "accessRequests.evaluate": { input: ById & NoBody; output: AccessRequest };
+
+/** Approve a request, or less than it asks for */ "accessRequests.approve": { input: ById & Body<AccessRequestApproval>; output: AccessRequest };
+
+/** Refuse a request */ "accessRequests.reject": { input: ById & Body<AccessRequestRejection>; output: AccessRequest };
+
+/** Take a request back, and what was granted of it */ "accessRequests.cancel": { input: ById & Body<AccessRequestCancellation>; output: AccessRequest };
+
+/** Have approved access granted now, or again where that failed */ "accessRequests.provision": { input: ById & NoBody; output: AccessRequest };
+
+/** List the policies of access requests */ "accessPolicies.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** Whether it is for usual requests, or for those of emergencies alone. */ kind: string[]; 
+/** `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked. */ effect: string[]; 
+/** Whether it is in force. */ enabled: string[]; }>> & NoBody; output: Page<AccessPolicy> };
+
+/** Say who approves which access, what needs no approval and what conflicts */ "accessPolicies.create": { input: Bare & Body<AccessPolicyRequest>; output: AccessPolicy };
+
+/** Read a policy of access requests */ "accessPolicies.read": { input: ById & NoBody; output: AccessPolicy };
+
+/** Change a policy of access requests */ "accessPolicies.replace": { input: ById & Body<AccessPolicyRequest>; output: AccessPolicy };
+
+/** Remove a policy of access requests */ "accessPolicies.remove": { input: ById & NoBody; output: undefined };
+
+/** List the access of an AI asset, past and present */ "accessAssignments.list": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
+
+/** List what an AI asset acts as in connected systems */ "accessIdentities.list": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** Id of the connection to the target. */ connectorInstanceId?: string[] | undefined; }> & NoBody; output: Page<SharedAccessIdentity> };
+
+/** Say what an AI asset acts as in a connected system */ "accessIdentities.declare": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & Body<AccessIdentityRequest>; output: AccessIdentity };
+
+/** Take back what an AI asset acts as in a connected system */ "accessIdentities.remove": { input: Params<{ 
+/** Id of the asset. */ assetId: string; 
+/** Id of the identity. */ identityId: string; }> & NoQuery & NoBody; output: undefined };
+
+/** List where an AI asset could get access, and why not where it could not */ "accessTargets.listAvailable": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<ListQuery> & NoBody; output: Page<AvailableAccessTarget> };
+
+/** See what an AI asset can reach now */ "accessSummary.read": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & NoBody; output: AccessSummary };
+
+/** List the access of all AI assets, past and present */ "accessAssignments.listAll": { input: NoParams & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
+
+/** Read one assignment, and whether it is in force */ "accessAssignments.read": { input: ById & NoBody; output: AccessAssignment };
+
+/** Ask the target whether access is there now */ "accessAssignments.verify": { input: ById & NoBody; output: AccessVerification };
+
+/** Narrow access, or ask for more */ "accessAssignments.modify": { input: ById & Body<AccessModification>; output: AccessModificationResult };
+
+/** Have a target agree with an assignment again */ "accessAssignments.repair": { input: ById & OptionalBody<AccessRepairRequest>; output: AccessRepair };
+
+/** Say that a target has access no more which it does not confirm to have ended */ "accessAssignments.attest": { input: ById & Body<AccessAttestation>; output: AccessAssignment };
+
+/** End access */ "accessAssignments.revoke": { input: ById & Body<AccessRevocation>; output: AccessAssignment };
+
+/** See whether an assignment is used, and what by */ "accessAssignments.usage": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<{ 
+/** How many days back, 1 to 365; 30 when absent. */ days?: number | undefined; }> & NoBody; output: AccessAssignmentUsage };
+
+/** List access in force that ends soon */ "accessLifecycle.expiring": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: ExpiringAccess };
+
+/** List access that is not used, and apart from it access whose use nobody sees */ "accessLifecycle.unused": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: UnusedAccess };
+
+/** Show access in numbers, each with the list that it counts */ "accessLifecycle.dashboard": { input: Nothing; output: AccessLifecycleDashboard };
+
+/** List the certifications of access, newest first */ "accessCertifications.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "dueAt">)[]; 
+/** The state of the record. */ status: AccessCertificationStatus[]; 
+/** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */ kind: string[]; 
+/** Id of the user who answers for it; who begins it if absent. */ ownerId: string[]; 
+/** The request whose access it reviews. */ requestId: string[]; }>> & NoBody; output: Page<AccessCertification> };
+
+/** Begin a certification: people say whether access is still right */ "accessCertifications.create": { input: Bare & OptionalBody<AccessCertificationRequest>; output: AccessCertification };
+
+/** Read a certification, how far it is, and its report */ "accessCertifications.read": { input: ById & NoBody; output: AccessCertification };
+
+/** Close a certification before its time */ "accessCertifications.close": { input: ById & Body<AccessCertificationClosing>; output: AccessCertification };
+
+/** Confirm what a certification revokes, or have it revoke less */ "accessCertifications.confirm": { input: ById & Body<AccessCertificationConfirmation>; output: AccessCertification };
+
+/** Cancel a certification; what it has not carried out stays as it is */ "accessCertifications.cancel": { input: ById & Body<AccessCertificationCancellation>; output: AccessCertification };
+
+/** List the access that a certification is about */ "accessCertifications.listItems": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<AccessCertificationItemsListQuery> & NoBody; output: AccessCertificationItemsListResult };
+
+/** Certify several items together */ "accessCertifications.certifyItems": { input: ById & Body<AccessBulkCertification>; output: AccessBulkResult };
+
+/** Decide whether access is still right */ "accessCertifications.reviewItem": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the item. */ itemId: string; }> & NoQuery & Body<AccessItemReview>; output: AccessCertificationItem };
+
+/** List what the caller is to review, over all certifications */ "accessCertificationItems.list": { input: NoParams & Query<AccessCertificationItemsListQuery> & NoBody; output: AccessCertificationItemsListResult };
+
+/** List what an AI asset has used its access for */ "accessUsage.list": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "at">)[]; 
+/** What came of it. `unknown`: it was begun, and nobody can tell. */ outcome: AccessUseOutcome[]; 
+/** How it is known. */ source: AccessUseSource[]; 
+/** Id of the connection to the target. */ connectorInstanceId: string[]; 
+/** The access; `null` when no access here fits. */ assignmentId: string[]; 
+/** The tool that ran. */ tool: string[]; }>> & NoBody; output: Page<AccessUse> };
+
+/** Export what an AI asset has used its access for, with a content hash */ "accessUsage.export": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<Loose<{ 
+/** `csv` when absent. No cell of it is taken for a formula. */ format: "csv" | "ndjson"; 
+/** From then on. */ from: string; 
+/** Only uses before this time. */ to: string; 
+/** `next` of the part before. */ cursor: string; }>> & NoBody; output: string };
+
+/** Count what an AI asset has used its access for */ "accessUsage.summary": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<{ 
+/** How many days back, 1 to 365; 30 when absent. */ days?: number | undefined; }> & NoBody; output: AccessUsageSummary };
+
+/** List how targets differ from what was granted, newest first */ "accessDrift.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: AccessDriftStatus[]; 
+/** How they differ. */ kind: AccessDriftKind[]; 
+/** How much harm it can do. */ severity: ("low" | "medium" | "high" | "critical")[]; 
+/** Id of the connection to the target. */ connectorInstanceId: string[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** The assignment; `null` where nothing was granted. */ assignmentId: string[]; }>> & NoBody; output: Page<AccessDrift> };
+
+/** Read one difference, and what can be done about it */ "accessDrift.read": { input: ById & NoBody; output: AccessDrift };
+
+/** Let a difference be until a time */ "accessDrift.accept": { input: ById & Body<AccessDriftAcceptance>; output: AccessDrift };
+
+/** Let a difference be until it changes */ "accessDrift.suppress": { input: ById & Body<AccessDriftSuppression>; output: AccessDrift };
+
+/** Have a difference put right */ "accessDrift.repair": { input: ById & OptionalBody<AccessDriftRepairRequest>; output: AccessDriftRepair };
+
+/** Test whether an AI asset could run a tool, and where it would stop */ "agentTools.runtimeTest": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & OptionalBody<RuntimeTestRequest>; output: RuntimeTest };
+
+/** Issue a short-lived token with which an AI asset runs tools */ "agentToolTokens.issue": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & OptionalBody<AgentToolTokenRequest>; output: IssuedAgentToolToken };
+
+/** List the tokens of an AI asset for tools, without the tokens themselves */ "agentToolTokens.list": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: AgentToolTokenStatus[] | undefined; }> & NoBody; output: Page<AgentToolToken> };
+
+/** End a token for tools */ "agentToolTokens.revoke": { input: Params<{ 
+/** Id of the asset. */ assetId: string; 
+/** Id of the token. */ tokenId: string; }> & NoQuery & Body<AgentToolTokenRevocation>; output: AgentToolToken };
+
+/** List the tools that an agent-tool token opens at this moment */ "agentTools.list": { input: Bare & Body<AgentToolsRequest>; output: AgentToolsOfToken };
+
+/** Run a tool on a code host or an MCP server with an agent-tool token */ "agentTools.execute": { input: Bare & Body<AgentToolCall>; output: AgentToolAnswer };
+
+/** List applications that people sign on to */ "samlApps.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, entity id or description; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: SamlAppsListQuerySort[]; 
+/** The state of the record. */ status: ("draft" | "active" | "disabled")[]; 
+/** The group it is listed under. */ category: string[]; }>> & NoBody; output: Page<SamlApp> };
+
+/** Tell what registers an application */ "samlApps.form": { input: Nothing; output: SamlForm };
+
+/** Register an application that people sign on to */ "samlApps.create": { input: Bare & Body<SamlAppRequest>; output: SamlApp };
+
+/** Tell how applications and their sign-ons do */ "samlApps.health": { input: Nothing; output: SamlHealth };
+
+/** Read one application with its sign-on */ "samlApps.read": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & NoBody; output: SamlApp };
+
+/** Change an application, its sign-on or its status */ "samlApps.update": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & Body<SamlAppRequest>; output: SamlApp };
+
+/** Remove an application, and end its sessions */ "samlApps.remove": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & NoBody; output: undefined };
+
+/** Show what an application would be told of somebody */ "samlApps.preview": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & OptionalBody<SamlPreviewRequest>; output: SamlPreview };
+
+/** List who signs on to an application */ "samlApps.listAssignments": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; }> & NoBody; output: Page<SamlAssignment> };
+
+/** Assign an application to everyone, a role, a user or an AI identity */ "samlApps.assign": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & Body<SamlAssignmentRequest>; output: SamlAssignment };
+
+/** Take an application away, and end the sessions of those who had it */ "samlApps.unassign": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; 
+/** Id of the assignment. */ assignmentId: string; }> & NoQuery & NoBody; output: undefined };
+
+/** List the keys that sign for the tenant */ "samlKeys.list": { input: Nothing; output: SamlKeys };
+
+/** Make the key that signs next, and put it in the metadata */ "samlKeys.create": { input: Bare & OptionalBody<SamlKeyRequest>; output: SamlKey };
+
+/** Sign with the next key from now on */ "samlKeys.activate": { input: Params<{ 
+/** Id of the key. */ keyId: string; }> & NoQuery & OptionalBody<SamlKeyActivation>; output: SamlKey };
+
+/** Begin a sign-on of the caller at an application */ "samlApps.launch": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & NoQuery & OptionalBody<SamlLaunchRequest>; output: SamlLaunch };
+
+/** Sign on to an application with a nonce */ "sso.signOn": { input: Params<{ 
+/** From a launch. */ nonce: string; 
+/** Id of the application. */ app_instance_id: string; }> & NoQuery & NoBody; output: SamlSignOn };
+
+/** List the caller's own applications */ "apps.list": { input: NoParams & Query<ListQuery> & NoBody; output: Page<Application> };
+
+/** Read one application as those see it who use it */ "apps.read": { input: ById & NoBody; output: Application };
+
+/** Change an application as those see it who use it */ "apps.update": { input: ById & Body<ApplicationRequest>; output: Application };
+
+/** Remove an application from the caller's own */ "apps.removeOwn": { input: ById & NoBody; output: RemovedApplication };
+
+/** List the sessions at an application, and what is left of those that have ended */ "samlApps.listSessions": { input: Params<{ 
+/** Id of the application. */ appInstanceId: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** Whether it is open. */ state?: ("live" | "ended")[] | undefined; }> & NoBody; output: Page<SamlSession> };
+
+/** End the caller's sessions at all applications */ "slo.own": { input: Nothing; output: SamlLogoutReport };
+
+/** End the caller's sessions at all applications, from a page here */ "saml.logout": { input: Nothing; output: SamlLogoutReport };
+
+/** Take the logout message of an application of the caller's tenant */ "slo.message": { input: NoParams & Query<SloMessageQuery> & NoBody; output: SamlLogoutReport };
+
+/** Take a logout message that came by redirect */ "saml.logoutRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
+
+/** Take a logout message that came by POST */ "saml.logoutPost": { input: NoParams & Query<{ 
+/** Id of the tenant, as in its metadata. */ tenant?: string | undefined; }> & Body<SamlPost>; output: string };
+
+/** Describe the identity provider of a tenant */ "saml.metadata": { input: NoParams & Query<{ 
+/** Id of the tenant, as in its metadata. */ tenant?: string | undefined; 
+/** Id of the application that they are for. */ app?: string | undefined; }> & NoBody; output: string };
+
+/** Answer a request to sign on that came by redirect */ "saml.ssoRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
+
+/** Answer a request to sign on that came by POST */ "saml.ssoPost": { input: NoParams & Query<{ 
+/** Id of the tenant, as in its metadata. */ tenant?: string | undefined; }> & Body<SamlPost>; output: string };
+
+/** Show the page to sign in, or go on where one is signed in */ "saml.signInPage": { input: NoParams & Query<{ 
+/** The request of an application that waits. */ request?: string | undefined; }> & NoBody; output: string };
+
+/** Sign in on the page, and go on to the application */ "saml.signIn": { input: Bare & Body<SamlSignIn>; output: string };
+
+/** Show the page with one's applications */ "saml.launcher": { input: Nothing; output: string };
+
+/** Sign on to an application from the page with one's applications */ "saml.launcherStart": { input: Bare & Body<SamlLauncherStart>; output: string };
+
+/** Verify the hash chain of the tenant's events */ "aiGovernance.verifyChain": { input: NoParams & Query<{ 
+/** Start after this sequence; where the chain begins when absent. */ after?: number | undefined; 
+/** The most events of one answer. */ limit?: number | undefined; }> & NoBody; output: ChainVerification };
+
+/** List the checkpoints of the event chain, newest first */ "aiGovernance.listCheckpoints": { input: NoParams & Query<ListQuery> & NoBody; output: Page<StoredCheckpoint> };
+
+/** List erasures */ "aiGovernance.listErasures": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: ("requested" | "approved" | "declined")[]; 
+/** The subject whose activity lists them. */ subjectId: string[]; }>> & NoBody; output: Page<Erasure> };
+
+/** Ask for the data of events to be erased for good */ "aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
+
+/** Read one erasure */ "aiGovernance.readErasure": { input: ById & NoBody; output: Erasure };
+
+/** Approve or decline an erasure that somebody else asks for */ "aiGovernance.decideErasure": { input: ById & Body<ErasureDecision>; output: Erasure };
+
+/** List what has happened in the tenant, newest first */ "aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
+
+/** List what has happened to one subject, and to what belongs to it, newest first */ "aiActivity.listSubject": { input: Params<{ 
+/** Id of the subject. */ subjectId: string; }> & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
+
+/** Export the tenant's events as JSON lines with a content hash */ "aiGovernance.exportEvents": { input: NoParams & Query<Loose<{ 
+/** Start after this sequence; where the chain begins when absent. */ after: number; 
+/** Up to this sequence; to the end when absent. */ to: number; 
+/** The most events of one answer. */ limit: number; }>> & NoBody; output: string };
+
+/** Follow what happens in the tenant, as server-sent events, oldest first */ "aiActivity.stream": { input: NoParams & Query<Loose<{ 
+/** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 
+/** Seconds to wait for an event where none is there yet. */ wait: number; 
+/** Types of event, parted by commas, with or without prefix and version. */ type: string[]; }>> & NoBody; output: string };
+
+/** Show the estate at a glance: numbers, what happened last, and what needs attention */ "aiOverview.read": { input: NoParams & Query<{ 
+/** Zero-based page number; 0 when absent. */ page?: number | undefined; 
+/** Items a page; 25 when absent, more than 100 gives 100. */ size?: number | undefined; }> & NoBody; output: AiOverview };
+
+/** List what waits for a decision, of every kind */ "reviews.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "dueAt">)[]; 
+/** The state of the record. */ status: ("waiting" | "overdue" | "lapsed")[]; 
+/** The kind of record that waits. */ kind: ReviewKind[]; 
+/** By id of the asset or of its record. */ assetId: string[]; 
+/** Id of who asked for it. */ requestedBy: string[]; 
+/** `user <id>`: assigned to that user; `may <permission>`: for everybody who holds it. */ audience: string[]; 
+/** Those assigned to the caller, and those that the caller may decide and nobody is to. */ mine: string; }>> & NoBody; output: Page<Review> };
+
+/** Read what waits for a decision */ "reviews.read": { input: ById & NoBody; output: Review };
+
+/** Say who is to decide, and until when */ "reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
+
+/** Comment on what waits for a decision */ "reviews.comment": { input: ById & Body<ReviewComment>; output: Review };
+
+/** Say why one stopped something */ "reviews.explain": { input: ById & Body<StopReason>; output: Review };
+
+/** Tell who the caller is, what the caller may do, and what waits for the caller */ "me.read": { input: Nothing; output: Me }; }

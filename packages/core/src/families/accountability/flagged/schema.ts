@@ -47,7 +47,7 @@ export const flaggedDecisions = defineCollection<FlaggedDecision>({
   indexes: [{ where: ["open"] }, { where: ["subjectId"] }, { where: ["decidedBy"] }],
   filters: {
     open: { type: "boolean", description: "Whether nobody unrelated has decided it since." },
-    subjectId: {},
+    subjectId: { description: "Id of the person whom it is about." },
     decidedBy: {},
   },
   counted: ["open"],

@@ -8,4 +8,4 @@ export const after = z
   .min(0)
   .optional()
   .meta({ description: "Start after this sequence; where the chain begins when absent.", example: 0 });
-export const limit = z.int().min(1).max(AT_ONCE).optional();
+export const limit = z.int().min(1).max(AT_ONCE).optional().meta({ description: "The most events of one answer." });

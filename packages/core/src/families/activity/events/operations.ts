@@ -31,7 +31,7 @@ export const listSubjectActivity = defineOperation({
   summary: "List what has happened to one subject, and to what belongs to it, newest first",
   description: `An asset and its record, such as its agent, have one activity, which the id of either gives. Also answers for subjects that have been deleted since. ${bounded}`,
   access,
-  params: z.object({ subjectId: z.string().max(255) }),
+  params: z.object({ subjectId: z.string().max(255).meta({ description: "Id of the subject." }) }),
   query: ActivityQuery,
   success: { status: 200, schema: pageOf(Event) },
   async handler(ctx, { params, query }) {

@@ -14,13 +14,13 @@ export const Grade = z.object({
 });
 
 export const Counts = z.object({
-  applicable: count,
-  compliant: count,
-  partial: count,
-  nonCompliant: count,
+  applicable: count.meta({ description: "Controls that apply." }),
+  compliant: count.meta({ description: "Controls that are met." }),
+  partial: count.meta({ description: "Controls that are partly met." }),
+  nonCompliant: count.meta({ description: "Controls that are not met." }),
   exempted: count.meta({ description: "Not met, and that is accepted. No pass, and not hidden among the others." }),
-  notAssessed: count,
-  notApplicable: count,
+  notAssessed: count.meta({ description: "Controls that were not assessed." }),
+  notApplicable: count.meta({ description: "Controls that do not apply." }),
   upcoming: count.meta({ description: "Controls that do not bind yet." }),
 });
 
@@ -34,7 +34,7 @@ export const Gap = z
     state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
     reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
     weight: z.int().meta({ description: "Its share in scores." }),
-    openFindings: count,
+    openFindings: count.meta({ description: "Findings that are open." }),
     guidance: z.string().meta({ description: "What to do, and what shows it." }),
   })
   .meta({ id: "ComplianceGap" });
@@ -79,9 +79,9 @@ export const PostureAnswer = z
     assets: count.nullable().meta({ description: "How many assets it is about; `null`: the organisation." }),
     overall: Overall,
     items: z.array(FrameworkPosture).meta({ description: "The posture in each framework." }),
-    page: count,
+    page: count.meta({ description: "Zero-based page number." }),
     size: z.int().min(1).max(100).meta({ description: "Items a page." }),
-    totalItems: count,
-    totalPages: count,
+    totalItems: count.meta({ description: "Items of all pages." }),
+    totalPages: count.meta({ description: "Pages there are." }),
   })
   .meta({ id: "CompliancePosture" });

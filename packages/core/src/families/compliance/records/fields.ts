@@ -65,7 +65,7 @@ export const AssessedFields = z.object({
   attestation: z
     .object({
       by: z.string().meta({ description: "Id of who attested." }),
-      at: Time,
+      at: Time.meta({ description: "When it was attested." }),
       evidence: z.array(z.string()).meta({ description: "Ids of the evidence at hand." }),
       reason: z.string().nullable().meta({ description: "Why, as told with it." }),
     })

@@ -29,29 +29,29 @@ const ReportControl = z
     reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
     rules: z
       .object({
-        mapped: count,
-        evaluated: count,
-        pass: count,
-        fail: count,
-        error: count,
-        open: count,
-        exempted: count,
-        dismissed: count,
+        mapped: count.meta({ description: "Rules that are mapped to it." }),
+        evaluated: count.meta({ description: "Rules that have run." }),
+        pass: count.meta({ description: "Results that passed." }),
+        fail: count.meta({ description: "Results that failed." }),
+        error: count.meta({ description: "Results that could not be computed." }),
+        open: count.meta({ description: "Findings that are open." }),
+        exempted: count.meta({ description: "Findings that are exempted." }),
+        dismissed: count.meta({ description: "Findings that were dismissed." }),
         worst: z.enum(RULE_SEVERITIES).nullable().meta({ description: "The gravest that fails." }),
-        missing: texts,
-        idle: texts,
+        missing: texts.meta({ description: "Rules that are in no active policy." }),
+        idle: texts.meta({ description: "Rules that have had nothing to look at." }),
         stale: texts.meta({ description: "Rules that no run has asked of all assets lately." }),
         unevaluated: count.meta({ description: "Assets that no run has looked at." }),
-        oldestEvaluation: Time.nullable(),
+        oldestEvaluation: Time.nullable().meta({ description: "When the oldest result was computed." }),
       })
       .meta({ description: "Rules that are evidence for it." }),
     requirements: z
       .array(
         z.object({
           type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
-          wanted: count,
-          fresh: count,
-          stale: count,
+          wanted: count.meta({ description: "How many are needed." }),
+          fresh: count.meta({ description: "How many are there and new enough." }),
+          stale: count.meta({ description: "How many are too old." }),
         }),
       )
       .meta({ description: "Evidence that people need." }),

@@ -33,7 +33,7 @@ export const readIntegrationEvent = defineOperation({
   path: `${PATH}/{id}/activity/{eventId}`,
   summary: "Read one event of an integration",
   access: may("read"),
-  params: ById.extend({ eventId: z.string() }),
+  params: ById.extend({ eventId: z.string().meta({ description: "Id of the event." }) }),
   query,
   success: { status: 200, schema: Event },
   async handler(ctx, { params }) {

@@ -72,7 +72,7 @@ export const readAssetEvent = defineOperation({
   access,
   path: `${PATH}/activity/{eventId}`,
   summary: "Read one event of an AI asset",
-  params: ById.extend({ eventId: z.string() }),
+  params: ById.extend({ eventId: z.string().meta({ description: "Id of the event." }) }),
   success: { status: 200, schema: Event },
   async handler(ctx, { params }) {
     await ctx.getOrThrow(assets, params.id);

@@ -239,9 +239,9 @@ export const AssetQuery = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: "Text in name, description, external id, labels or metadata; case is ignored." }),
-  assetType: z.enum(ASSET_TYPES).optional(),
-  provider: z.string().max(200).optional(),
-  environment: z.enum(ENVIRONMENTS).optional(),
+  assetType: z.enum(ASSET_TYPES).optional().meta({ description: "Type of the asset." }),
+  provider: z.string().max(200).optional().meta({ description: "Who provides the asset." }),
+  environment: z.enum(ENVIRONMENTS).optional().meta({ description: "Where the asset runs." }),
 });
 export type AssetQuery = z.output<typeof AssetQuery>;
 
@@ -253,14 +253,14 @@ export const Transition = z
     from: z.string().nullable().meta({ description: "`null` for the first state." }),
     to: z.string().meta({ description: "State after it." }),
     event: z.string().nullable().meta({ description: "The transition's name." }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({ description: "Why it was done." }),
     actor: z
       .object({
-        type: z.string(),
-        id: z.string(),
+        type: z.string().meta({ description: "What kind of actor." }),
+        id: z.string().meta({ description: "Id of the actor." }),
       })
       .meta({ description: "Who did it." }),
-    at: Time,
+    at: Time.meta({ description: "When it was done." }),
     guards: z.array(z.string()).meta({ description: "Conditions that were checked and met." }),
     triggeredBy: z.enum(["user", "policy", "system", "connector"]).meta({ description: "What brought it about." }),
   })

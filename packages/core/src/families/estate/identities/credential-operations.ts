@@ -33,7 +33,7 @@ import { type Identity, identities } from "./schema.js";
 const PATH = "/api/v1/ai/identities/{id}/credentials";
 const shared = { tag: "AI Identities", extension: true } as const;
 const access = { permission: "ai-identity:credential", capability: "identity_foundation" } as const;
-const OfIdentity = ById.extend({ credentialId: z.string() });
+const OfIdentity = ById.extend({ credentialId: z.string().meta({ description: "Id of the credential." }) });
 
 export const listCredentials = defineOperation({
   ...shared,

@@ -164,11 +164,11 @@ export const ProbedFields = z.object({
     .meta({ description: "Why the last probe failed." }),
   toolCounts: z
     .object({
-      approved: Count,
-      pending_review: Count,
-      changed: Count,
-      blocked: Count,
-      removed: Count,
+      approved: Count.meta({ description: "Tools that are approved." }),
+      pending_review: Count.meta({ description: "Tools that wait for a review." }),
+      changed: Count.meta({ description: "Tools that have changed." }),
+      blocked: Count.meta({ description: "Tools that are blocked." }),
+      removed: Count.meta({ description: "Tools that are gone." }),
     })
     .meta({ description: "Its tools by status." }),
 });

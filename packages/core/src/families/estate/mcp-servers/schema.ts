@@ -17,7 +17,7 @@ export const McpServer = z
     ...McpServerFields.shape,
     auth: Auth.meta({ description: "How Reeve authenticates to it." }),
     protocol: Protocol.meta({ description: "How the version is negotiated." }),
-    connection: z.enum(statesOf(mcpConnection)),
+    connection: z.enum(statesOf(mcpConnection)).meta({ description: "Whether probes reach it." }),
     ...ProbedFields.shape,
     involved: InvolvedParties,
   })
@@ -101,8 +101,8 @@ export const mcpServers = defineCollection<McpServer>({
   indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "lastProbeAt" }],
   filters: {
     status: { values: LIFECYCLE },
-    connection: { values: statesOf(mcpConnection) },
-    manifestState: { values: MANIFEST_STATES },
+    connection: { values: statesOf(mcpConnection), description: "Whether probes reach it." },
+    manifestState: { values: MANIFEST_STATES, description: "Whether it offers what was approved." },
     transport: { values: TRANSPORTS },
     trustMode: { values: TRUST_MODES },
     ...joined.filters,

@@ -31,7 +31,7 @@ const Dismissal = z.object({
   reasonCode: z.enum(DISMISSAL_REASONS).meta({ description: "Why it is no finding." }),
   reason: z.string().meta({ description: "The same in words." }),
   by: z.string().meta({ description: "Id of who dismissed it." }),
-  at: Time,
+  at: Time.meta({ description: "When it was dismissed." }),
   confirmedBy: z.string().nullable().meta({ description: "The four-eyes approver, where one was needed." }),
   evidenceDigest: Digest.meta({ description: "SHA-256 of the evidence then." }),
   severity: z.enum(SEVERITIES).meta({ description: "The graver of its evaluated and its effective severity then." }),
@@ -41,8 +41,8 @@ export type Dismissal = z.output<typeof Dismissal>;
 const SeverityOverride = z.object({
   value: z.enum(SEVERITIES).meta({ description: "The severity that counts." }),
   by: z.string().meta({ description: "Id of who said so." }),
-  reason: z.string(),
-  at: Time,
+  reason: z.string().meta({ description: "Why it was said." }),
+  at: Time.meta({ description: "When it was said." }),
 });
 
 /** What is wrong with an asset, as it is stored and served. */

@@ -45,13 +45,13 @@ const OverAssets = z.object({
 export type OverAssets = z.output<typeof OverAssets>;
 
 const SaysCounts = z.object({
-  deny: Count,
-  require_approval: Count,
-  warn: Count,
-  allow: Count,
-  none: Count,
-  error: Count,
-  unknown: Count,
+  deny: Count.meta({ description: "Decisions that it denies." }),
+  require_approval: Count.meta({ description: "Decisions for which it wants approval." }),
+  warn: Count.meta({ description: "Decisions that it warns of." }),
+  allow: Count.meta({ description: "Decisions that it allows." }),
+  none: Count.meta({ description: "Decisions that it does not touch." }),
+  error: Count.meta({ description: "Decisions on which it fails." }),
+  unknown: Count.meta({ description: "Decisions that cannot be told." }),
 });
 export type Says = keyof z.output<typeof SaysCounts>;
 export const SAYS = Object.keys(SaysCounts.shape) as [Says, ...Says[]];
@@ -74,8 +74,8 @@ const OverRequests = z.object({
         at: Time.meta({ description: "When it was decided." }),
         subject: z
           .object({
-            type: z.string(),
-            id: z.string(),
+            type: z.string().meta({ description: "What kind of subject." }),
+            id: z.string().meta({ description: "Id of the subject." }),
           })
           .meta({ description: "The person or agent who asked." }),
         action: z
@@ -83,8 +83,8 @@ const OverRequests = z.object({
           .meta({ description: "The action that is asked for." }),
         resource: z
           .object({
-            type: z.string(),
-            id: z.string(),
+            type: z.string().meta({ description: "What kind of resource." }),
+            id: z.string().meta({ description: "Id of the resource." }),
           })
           .meta({ description: "The object that the action is about." }),
         was: z.enum(DECISIONS).meta({ description: "What was decided." }),

@@ -33,9 +33,9 @@ export const readDashboard = defineOperation({
   query: z.strictObject({
     page,
     size,
-    status: z.enum(FINDING_STATUSES).optional(),
-    severity: z.enum(SEVERITIES).optional(),
-    policyId: z.string().max(200).optional(),
+    status: z.enum(FINDING_STATUSES).optional().meta({ description: "Status of the findings." }),
+    severity: z.enum(SEVERITIES).optional().meta({ description: "Severity of the findings." }),
+    policyId: z.string().max(200).optional().meta({ description: "Id of the policy." }),
     assetId: z.string().max(200).optional().meta({ description: "By id of the asset or of its record." }),
   }),
   success: { status: 200, schema: DashboardSummary },

@@ -89,9 +89,9 @@ export const DashboardSummary = z
       .meta({ description: "The newest run; `null` without one." }),
     dataQuality: z
       .object({
-        withoutOwner: Count,
-        withoutEnvironment: Count,
-        unclassified: Count,
+        withoutOwner: Count.meta({ description: "Assets without an owner." }),
+        withoutEnvironment: Count.meta({ description: "Assets without an environment." }),
+        unclassified: Count.meta({ description: "Assets without a tier of risk." }),
       })
       .meta({ description: "Assets that lack data." }),
   })

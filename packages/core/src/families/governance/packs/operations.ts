@@ -39,7 +39,10 @@ export const listPacks = defineOperation({
   path: PATH,
   summary: "List the packs of policies that come with this service",
   access: may("read"),
-  success: { status: 200, schema: z.object({ items: z.array(PackSummary) }) },
+  success: {
+    status: 200,
+    schema: z.object({ items: z.array(PackSummary).meta({ description: "The packs that there are." }) }),
+  },
   handler: async () => ({
     items: PACKS.map(({ key, name, version, policies }) => ({
       key,

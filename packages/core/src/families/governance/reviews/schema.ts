@@ -19,15 +19,15 @@ export const Review = z
     outcome: z.enum(REVIEW_OUTCOMES).meta({ description: "Whether it took effect." }),
     actor: z
       .object({
-        type: z.string(),
-        id: z.string(),
+        type: z.string().meta({ description: "What kind of actor." }),
+        id: z.string().meta({ description: "Id of the actor." }),
       })
       .meta({ description: "Who did it." }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({ description: "Why it was done." }),
     payload: AnyObject.meta({ description: "What the action was given, and the exemption it made or decided." }),
     before: z.enum(FINDING_STATUSES).meta({ description: "Status of the finding before." }),
     after: z.enum(FINDING_STATUSES).meta({ description: "Status of the finding afterwards." }),
-    at: Time,
+    at: Time.meta({ description: "When it was done." }),
     attributes: Attributes,
   })
   .meta({ id: "FindingReview" });

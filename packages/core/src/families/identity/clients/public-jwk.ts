@@ -2,7 +2,10 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { z } from "#schema/z.js";
 
 const Part = z.string().regex(/^[\w-]{1,1400}$/, "Not base64url.");
-const named = { kid: z.string().min(1).max(255).optional(), use: z.literal("sig").optional() };
+const named = {
+  kid: z.string().min(1).max(255).optional().meta({ description: "Id of the key." }),
+  use: z.literal("sig").optional().meta({ description: "It verifies signatures only." }),
+};
 const RSA_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const;
 /** The algorithms for `private_key_jwt`. */
 export const KEY_ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", ...RSA_ALGORITHMS];
@@ -18,30 +21,42 @@ export const PublicJwk = z
   .union([
     z.strictObject({
       ...named,
-      kty: z.literal("EC"),
-      crv: z.literal("P-256"),
-      x: Part,
-      y: Part,
-      alg: z.literal("ES256"),
+      kty: z.literal("EC").meta({ description: "The family of the key." }),
+      crv: z.literal("P-256").meta({ description: "The curve of the key." }),
+      x: Part.meta({ description: "The x coordinate, base64url." }),
+      y: Part.meta({ description: "The y coordinate, base64url." }),
+      alg: z.literal("ES256").meta({ description: "The algorithm that it verifies." }),
     }),
     z.strictObject({
       ...named,
-      kty: z.literal("EC"),
-      crv: z.literal("P-384"),
-      x: Part,
-      y: Part,
-      alg: z.literal("ES384"),
+      kty: z.literal("EC").meta({ description: "The family of the key." }),
+      crv: z.literal("P-384").meta({ description: "The curve of the key." }),
+      x: Part.meta({ description: "The x coordinate, base64url." }),
+      y: Part.meta({ description: "The y coordinate, base64url." }),
+      alg: z.literal("ES384").meta({ description: "The algorithm that it verifies." }),
     }),
     z.strictObject({
       ...named,
-      kty: z.literal("EC"),
-      crv: z.literal("P-521"),
-      x: Part,
-      y: Part,
-      alg: z.literal("ES512"),
+      kty: z.literal("EC").meta({ description: "The family of the key." }),
+      crv: z.literal("P-521").meta({ description: "The curve of the key." }),
+      x: Part.meta({ description: "The x coordinate, base64url." }),
+      y: Part.meta({ description: "The y coordinate, base64url." }),
+      alg: z.literal("ES512").meta({ description: "The algorithm that it verifies." }),
     }),
-    z.strictObject({ ...named, kty: z.literal("OKP"), crv: z.literal("Ed25519"), x: Part, alg: z.literal("EdDSA") }),
-    z.strictObject({ ...named, kty: z.literal("RSA"), n: Part, e: Part, alg: z.enum(RSA_ALGORITHMS) }),
+    z.strictObject({
+      ...named,
+      kty: z.literal("OKP").meta({ description: "The family of the key." }),
+      crv: z.literal("Ed25519").meta({ description: "The curve of the key." }),
+      x: Part.meta({ description: "The x coordinate, base64url." }),
+      alg: z.literal("EdDSA").meta({ description: "The algorithm that it verifies." }),
+    }),
+    z.strictObject({
+      ...named,
+      kty: z.literal("RSA").meta({ description: "The family of the key." }),
+      n: Part.meta({ description: "The modulus, base64url." }),
+      e: Part.meta({ description: "The public exponent, base64url." }),
+      alg: z.enum(RSA_ALGORITHMS).meta({ description: "The algorithm that it verifies." }),
+    }),
   ])
   .refine(isKey, "Not a usable public key.")
   .meta({

@@ -93,15 +93,15 @@ async function end(
 const Introspection = z
   .object({
     active: z.boolean().meta({ description: "Whether it is good; if not, nothing else is told." }),
-    scope: z.string().optional(),
+    scope: z.string().optional().meta({ description: "Scopes of the token, separated by spaces." }),
     username: z.string().optional().meta({ description: "E-mail address of the user." }),
     client_id: z.string().optional().meta({ description: "Of tokens of machine clients." }),
-    token_type: z.literal("Bearer").optional(),
-    exp: z.int().optional(),
-    sub: z.string().optional(),
-    aud: z.string().optional(),
-    iss: z.string().optional(),
-    jti: z.string().optional(),
+    token_type: z.literal("Bearer").optional().meta({ description: "How the token is sent." }),
+    exp: z.int().optional().meta({ description: "When it expires, in seconds since 1970." }),
+    sub: z.string().optional().meta({ description: "Id of its user or machine." }),
+    aud: z.string().optional().meta({ description: "Who the token is for." }),
+    iss: z.string().optional().meta({ description: "Who issued the token." }),
+    jti: z.string().optional().meta({ description: "Id of the token." }),
   })
   .meta({ id: "TokenIntrospection" });
 

@@ -3,7 +3,12 @@ import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { keyRing } from "./key-ring.js";
 
-const PublicKey = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string(), use: z.literal("sig") });
+const PublicKey = z.looseObject({
+  kty: z.string().meta({ description: "The family of the key." }),
+  kid: z.string().meta({ description: "Id of the key." }),
+  alg: z.string().meta({ description: "The algorithm that it verifies." }),
+  use: z.literal("sig").meta({ description: "It verifies signatures only." }),
+});
 
 export const readJwks = defineOperation({
   id: "auth.jwks",
@@ -16,7 +21,12 @@ export const readJwks = defineOperation({
   access: "public",
   mount: "root",
   extension: true,
-  success: { status: 200, schema: z.object({ keys: z.array(PublicKey) }).meta({ id: "JsonWebKeySet" }) },
+  success: {
+    status: 200,
+    schema: z
+      .object({ keys: z.array(PublicKey).meta({ description: "The public keys, by `kid`." }) })
+      .meta({ id: "JsonWebKeySet" }),
+  },
   async handler(ctx) {
     const { published } = await ctx.env.use(keyRing).current();
     return new Raw(JSON.stringify({ keys: published }), "application/json", {

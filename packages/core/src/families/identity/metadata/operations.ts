@@ -10,20 +10,32 @@ const Strings = z.array(z.string());
 
 const Metadata = z
   .object({
-    issuer: z.url(),
-    token_endpoint: z.url(),
-    jwks_uri: z.url(),
-    revocation_endpoint: z.url(),
-    introspection_endpoint: z.url(),
-    response_types_supported: Strings,
-    grant_types_supported: Strings,
-    scopes_supported: Strings,
-    token_endpoint_auth_methods_supported: Strings,
-    token_endpoint_auth_signing_alg_values_supported: Strings,
-    revocation_endpoint_auth_methods_supported: Strings,
-    revocation_endpoint_auth_signing_alg_values_supported: Strings,
-    introspection_endpoint_auth_methods_supported: Strings,
-    introspection_endpoint_auth_signing_alg_values_supported: Strings,
+    issuer: z.url().meta({ description: "Identifier of the issuer (RFC 8414)." }),
+    token_endpoint: z.url().meta({ description: "Where tokens are issued." }),
+    jwks_uri: z.url().meta({ description: "Where the keys that verify tokens are listed." }),
+    revocation_endpoint: z.url().meta({ description: "Where tokens are revoked." }),
+    introspection_endpoint: z.url().meta({ description: "Where tokens are looked up." }),
+    response_types_supported: Strings.meta({ description: "Response types that are supported; none." }),
+    grant_types_supported: Strings.meta({ description: "Grants that are supported." }),
+    scopes_supported: Strings.meta({ description: "Scopes that can be asked for." }),
+    token_endpoint_auth_methods_supported: Strings.meta({
+      description: "How clients prove themselves to get a token.",
+    }),
+    token_endpoint_auth_signing_alg_values_supported: Strings.meta({
+      description: "Algorithms of signed proofs to get a token.",
+    }),
+    revocation_endpoint_auth_methods_supported: Strings.meta({
+      description: "How clients prove themselves to revoke a token.",
+    }),
+    revocation_endpoint_auth_signing_alg_values_supported: Strings.meta({
+      description: "Algorithms of signed proofs to revoke a token.",
+    }),
+    introspection_endpoint_auth_methods_supported: Strings.meta({
+      description: "How clients prove themselves to look a token up.",
+    }),
+    introspection_endpoint_auth_signing_alg_values_supported: Strings.meta({
+      description: "Algorithms of signed proofs to look a token up.",
+    }),
   })
   .meta({ id: "AuthorizationServerMetadata" });
 

@@ -58,7 +58,7 @@ export const users = defineCollection<User>({
   indexes: [{ where: ["ownership"] }, { where: ["status"] }, { where: [], by: "username" }, { where: [], by: "name" }],
   filters: {
     status: { values: statesOf(userStatus) },
-    role: { field: "roles" },
+    role: { field: "roles", description: "A role that they hold." },
     ownership: { values: ["owner"], description: "`owner`: active, in a role that may put everything else in order." },
   },
   orders: { username: "username", name: "name" },

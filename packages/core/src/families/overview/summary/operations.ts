@@ -33,17 +33,17 @@ const Attention = z.object({
 const Overview = z
   .object({
     asOf: Time.meta({ description: "The moment it is about." }),
-    assets: blocks.assets.schema.optional(),
-    agents: blocks.agents.schema.optional(),
-    tools: blocks.tools.schema.optional(),
-    identities: blocks.identities.schema.optional(),
-    models: blocks.models.schema.optional(),
-    mcpServers: blocks.mcpServers.schema.optional(),
-    sessions: blocks.sessions.schema.optional(),
-    findings: blocks.findings.schema.optional(),
-    approvals: blocks.approvals.schema.optional(),
-    compliance: blocks.compliance.schema.optional(),
-    activity: blocks.activity.schema.optional(),
+    assets: blocks.assets.schema.optional().meta({ description: "Numbers of assets." }),
+    agents: blocks.agents.schema.optional().meta({ description: "Numbers of agents." }),
+    tools: blocks.tools.schema.optional().meta({ description: "Numbers of tools." }),
+    identities: blocks.identities.schema.optional().meta({ description: "Numbers of AI identities." }),
+    models: blocks.models.schema.optional().meta({ description: "Numbers of models." }),
+    mcpServers: blocks.mcpServers.schema.optional().meta({ description: "Numbers of MCP servers." }),
+    sessions: blocks.sessions.schema.optional().meta({ description: "Numbers of sessions." }),
+    findings: blocks.findings.schema.optional().meta({ description: "Numbers of findings." }),
+    approvals: blocks.approvals.schema.optional().meta({ description: "Numbers of approvals." }),
+    compliance: blocks.compliance.schema.optional().meta({ description: "Postures by framework." }),
+    activity: blocks.activity.schema.optional().meta({ description: "What happened last." }),
     attention: Attention.meta({ description: "What somebody should look at, the gravest first." }),
   })
   .meta({ id: "AiOverview" });

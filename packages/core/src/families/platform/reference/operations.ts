@@ -60,7 +60,7 @@ export const referenceAsset = defineOperation({
   method: "GET",
   path: "/docs/{asset}",
   summary: "Give a file of the reference page",
-  params: z.object({ asset: z.string() }),
+  params: z.object({ asset: z.string().meta({ description: "Name of the file." }) }),
   success: { status: 200, media: "application/octet-stream" },
   handler: async (ctx, { params }) => asset(ctx.env.options.reference, params.asset),
 });

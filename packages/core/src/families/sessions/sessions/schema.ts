@@ -74,8 +74,8 @@ export const FIXED = ["agentId", "identityId", "userId", "parentSessionId"] as c
 const Control = z.object({
   requested: z.enum(["suspend", "resume", "terminate"]).meta({ description: "What was decided." }),
   by: z.string().meta({ description: "Id of who decided." }),
-  reason: z.string().nullable(),
-  at: Time,
+  reason: z.string().nullable().meta({ description: "Why it was decided." }),
+  at: Time.meta({ description: "When it was decided." }),
   triggeredBy: z.enum(["user", "policy"]).meta({ description: "What brought it about." }),
 });
 

@@ -47,7 +47,8 @@ const Grant = z
           .meta({ description: "How many, for a limit; text, for a feature." }),
         expiresAt: EndTime.nullable().optional().meta({ description: "When it ends; `null`: never." }),
       })
-      .default({}),
+      .default({})
+      .meta({ description: "How much, and until when." }),
     ...because,
   })
   .meta({ id: "EntitlementGrant", example: { configuration: { value: "enterprise" }, reason: "As in the contract." } });

@@ -10,7 +10,7 @@ const Me = z
     id: z.string().meta({ description: "Id of the user." }),
     username: z.string().meta({ description: "The e-mail address of the user." }),
     roles: z.array(z.string()).meta({ description: "Names of roles." }),
-    permissions: z.array(z.string()),
+    permissions: z.array(z.string()).meta({ description: "Permissions that the roles give." }),
     tenant: z
       .object({
         id: z.string().meta({ description: "Id of the tenant." }),

@@ -2,6 +2,7 @@ import { z } from "#schema/z.js";
 import type { Operation } from "../../operation/operation.js";
 import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";
+import { filterDescription } from "./field-descriptions.js";
 import type { Json } from "./json.js";
 import { schemaObject } from "./schemas.js";
 
@@ -26,7 +27,7 @@ function pathParameters(operation: Operation, schemas: Record<string, Json>): Js
 function queryParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
   return propertiesOf(operation.query, schemas).map(({ name, schema, required }) => {
     // A query cannot hold an empty list.
-    const { description, minItems: _one, ...rest } = schema;
+    const { description = filterDescription(operation, name), minItems: _one, ...rest } = schema;
     const list = rest.type === "array" ? { explode: false } : {};
     return {
       name,

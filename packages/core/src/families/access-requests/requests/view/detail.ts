@@ -39,7 +39,7 @@ const Similar = z.object({
 /** A request with what its asset has already, and what similar assets have. */
 export const DetailedRequest = ShownRequest.extend({
   existingAccess: z.array(Existing).meta({ description: "What the asset has already; the newest 50." }),
-  similarAssets: Similar,
+  similarAssets: Similar.meta({ description: "What similar assets have." }),
 }).meta({ id: "DetailedAccessRequest" });
 type DetailedRequest = z.output<typeof DetailedRequest>;
 

@@ -12,7 +12,7 @@ const filters = {
     description: "Types of event, parted by commas, with or without prefix and version.",
     example: ["asset.created"],
   }),
-  severity: severalOf(z.enum(["INFO", "WARN", "ERROR"])),
+  severity: severalOf(z.enum(["INFO", "WARN", "ERROR"])).meta({ description: "How grave the event is." }),
   actor: severalOf(z.string().min(1).max(255)).meta({ description: "Ids of who did it (`authid`)." }),
   outcome: severalOf(z.enum(["success", "denied", "failure"])),
   from: StartTime.optional().meta({ description: "Not before this moment.", example: "2026-11-21T00:00:00Z" }),

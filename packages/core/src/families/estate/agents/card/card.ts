@@ -15,17 +15,17 @@ const Base64url = z
 
 /** Writers of the protocol leave out what is empty, so that texts and lists may be missing. */
 const Skill = z.looseObject({
-  id: Label,
-  name: Label,
-  description: Text.optional(),
-  tags: z.array(Label).max(100).optional(),
+  id: Label.meta({ description: "Id of the skill." }),
+  name: Label.meta({ description: "Name of the skill." }),
+  description: Text.optional().meta({ description: "What the skill does." }),
+  tags: z.array(Label).max(100).optional().meta({ description: "Words for the skill." }),
 });
 
 /** One signature of a card: a JSON Web Signature over the card in canonical form, without its signatures. */
 const CardSignature = z.looseObject({
-  protected: Base64url,
-  signature: Base64url,
-  header: z.record(z.string(), z.unknown()).optional(),
+  protected: Base64url.meta({ description: "The protected header, base64url." }),
+  signature: Base64url.meta({ description: "The signature, base64url." }),
+  header: z.record(z.string(), z.unknown()).optional().meta({ description: "The unprotected header." }),
 });
 
 /**
@@ -34,19 +34,23 @@ const CardSignature = z.looseObject({
  */
 export const AgentCard = z
   .looseObject({
-    name: Label,
-    description: Text.optional(),
-    version: Label.optional(),
-    url: Url.optional(),
+    name: Label.meta({ description: "Name of the agent." }),
+    description: Text.optional().meta({ description: "What the agent does." }),
+    version: Label.optional().meta({ description: "Version of the agent." }),
+    url: Url.optional().meta({ description: "Where the agent is reached." }),
     supportedInterfaces: z
-      .array(z.looseObject({ url: Url }))
+      .array(z.looseObject({ url: Url.meta({ description: "Where the interface is reached." }) }))
       .max(50)
-      .optional(),
-    skills: z.array(Skill).max(200).optional(),
-    securitySchemes: z.record(Label, z.record(z.string(), z.unknown())).optional(),
-    defaultInputModes: Labels(100).optional(),
-    defaultOutputModes: Labels(100).optional(),
-    signatures: z.array(CardSignature).max(10).optional(),
+      .optional()
+      .meta({ description: "Interfaces that the agent has." }),
+    skills: z.array(Skill).max(200).optional().meta({ description: "What the agent can do." }),
+    securitySchemes: z
+      .record(Label, z.record(z.string(), z.unknown()))
+      .optional()
+      .meta({ description: "How callers prove themselves, by name." }),
+    defaultInputModes: Labels(100).optional().meta({ description: "Media types that it takes." }),
+    defaultOutputModes: Labels(100).optional().meta({ description: "Media types that it answers with." }),
+    signatures: z.array(CardSignature).max(10).optional().meta({ description: "Signatures over the card." }),
   })
   .refine((card) => Buffer.byteLength(JSON.stringify(card)) <= CARD_BYTES, `At most ${CARD_BYTES} bytes as JSON.`)
   .refine((card) => isShallow(card, CARD_DEPTH), `Nested at most ${CARD_DEPTH} deep.`);

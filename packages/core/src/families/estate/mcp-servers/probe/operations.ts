@@ -32,7 +32,7 @@ const Failure = z
   .nullable()
   .meta({ description: "Why the call failed; `null` when it did not." });
 
-const outcome = z.enum(["ok", "failed"]);
+const outcome = z.enum(["ok", "failed"]).meta({ description: "Whether the server answered as it should." });
 
 const Probed = z
   .intersection(

@@ -174,7 +174,10 @@ export function defineRecordKind<R extends JoinedRecord, F extends object>(
   return Object.freeze({
     ...spec,
     ownFields: spec.fields.partial(),
-    givenFields: AssetSide.extend({ assetType: z.literal(spec.assetType), ...spec.fields.shape }).partial(),
+    givenFields: AssetSide.extend({
+      assetType: z.literal(spec.assetType).meta({ description: "The type of the asset." }),
+      ...spec.fields.shape,
+    }).partial(),
     readOnlyNames: [...JOINED_READ_ONLY, ...(spec.readOnly ?? [])],
   });
 }

@@ -7,8 +7,8 @@ import { DecisionReason } from "../schema.js";
 import { decisionApprovalStatus } from "./machine.js";
 
 const Named = z.object({
-  type: z.string(),
-  id: z.string(),
+  type: z.string().meta({ description: "What kind of thing it is." }),
+  id: z.string().meta({ description: "Id of it, as the host knows it." }),
 });
 
 /** A request for the approval of one action. It is used once. */

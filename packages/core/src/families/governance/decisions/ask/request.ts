@@ -17,8 +17,8 @@ const Properties = AnyObject.optional().meta({ description: "What the caller say
 
 // Strict objects, so that a request has nothing that an approval would not be bound to.
 const Party = z.strictObject({
-  type: Word,
-  id: Id,
+  type: Word.meta({ description: "What kind of thing it is." }),
+  id: Id.meta({ description: "Id of it, as the host knows it." }),
   properties: Properties,
 });
 const Action = z.strictObject({ name: Word.meta({ description: "Name of the action." }), properties: Properties });
