@@ -43,7 +43,7 @@ const ON_ONE_DATABASE = ["bodies", "roles", "tokens"];
 const REPLAY = "statements";
 export const REPLAY_FILE = `${CORE}/rules/${REPLAY}.test.ts`;
 /** Rules that run on PostgreSQL in each run of `npm test`. */
-const ALWAYS_ON_POSTGRES = ["concurrency", "idempotency", REPLAY, "stores", "tenancy"];
+const ALWAYS_ON_POSTGRES = ["concurrency", "idempotency", "manners", REPLAY, "stores", "tenancy"];
 /** Files about what races, breaks off or is tried again, by their names. They run on PostgreSQL in each run too. */
 const OF_RACES =
   /\/each-store\/[\w-]*(?:races|chaos|crashes|in-flight|outcome|replays|taken-keys|tick)[\w-]*\.test\.ts$/;
