@@ -40,7 +40,13 @@ export const LEFT_TO_ALL: readonly Suites[] = [
   {
     kind: "a race between processes, which is also run between tasks of one process",
     left: [
-      ...core("access", "certification-processes", "request-processes", "reconciliation-processes"),
+      ...core(
+        "access",
+        "agent-tool-processes",
+        "certification-processes",
+        "request-processes",
+        "reconciliation-processes",
+      ),
       ...core("connectors", "instance-processes"),
       ...core("identity", "token-races"),
       ...core("platform", "tenant-alias-processes"),
@@ -82,8 +88,13 @@ export const LEFT_TO_ALL: readonly Suites[] = [
     stays: "packages/core/test/kernel/each-store/vault.test.ts",
   },
   {
-    kind: "what is written about the product and measured of it, run as it stands there",
-    left: [...testsIn("bench", "harness"), ...testsIn("scripts/docs/guides", "guides")],
+    kind: "what is written about the product, and what tests, builds and measures it",
+    left: [
+      ...testsIn("bench", "harness"),
+      ...testsIn("packages/testkit/test/connectors", "mistakes"),
+      ...testsIn("scripts/docs/guides", "guides"),
+      ...testsIn("scripts/lib", "build"),
+    ],
     stays: "scripts/docs/readme.test.ts",
   },
 ];
