@@ -11,6 +11,7 @@ import { recordDenials } from "../kernel/pipeline/denial.js";
 import type { OperationInput } from "../kernel/pipeline/operation-input.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
 import { requireStorable } from "../kernel/pipeline/storable-input.js";
+import { refuseUnknownFields, type UnknownField, unknownFields } from "../kernel/pipeline/unknown-fields.js";
 
 /** The progress of an import, counting committed items. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
@@ -73,13 +74,9 @@ export class Batches {
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       return processContext(env, principal, facts);
     };
-    const work = importWork(reading, dryRun);
-    const prepare = (item: ImportItem) => {
-      requireStorable({ body: item });
-      return work.prepare(item);
-    };
+    const work = knowingly(operation, importWork(reading, dryRun));
     const run = { operation, principal, requestId, dryRun };
-    const report = await this.#run(run, { ...work, prepare }, items, {
+    const report = await this.#run(run, work, items, {
       ...options,
       onOutcome(outcome) {
         if (outcome.value) counts[outcome.value.outcome] += 1;
@@ -124,3 +121,33 @@ export class Batches {
     });
   }
 }
+
+/** Refuses items that JSON cannot express, and unknown properties where the tenant refuses them, as a request would. */
+function knowingly<P, T>(
+  operation: Operation,
+  work: BatchWork<unknown, P, T>,
+): BatchWork<ImportItem, { readonly item: P; readonly unknown: readonly UnknownField[] }, T> {
+  return {
+    async prepare(given) {
+      requireStorable({ body: given });
+      const unknown = unknownFields(operation, { items: [given] });
+      return { item: await work.prepare(given), unknown: unknown.map(withinItem) };
+    },
+    async open(ctx, items) {
+      const turn = await work.open(
+        ctx,
+        items.map(({ item }) => item),
+      );
+      return {
+        async one(inner, { item, unknown }) {
+          refuseUnknownFields(inner.request, unknown);
+          return turn.one(inner, item);
+        },
+        committed: () => turn.committed?.(),
+      };
+    },
+  };
+}
+
+/** Where it stands in its item instead of the request. */
+const withinItem = ({ path, known }: UnknownField): UnknownField => ({ path: path.slice(2), known });

@@ -2,6 +2,7 @@ import { headersOf, pathOf, type Sending, sampleOf, table, type World } from "@r
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { guardJson, JSON_LIMITS } from "#kernel/http/json-guard.js";
+import { takesUnknown } from "#kernel/pipeline/unknown-fields.js";
 import { mutates, recordsOf } from "../helpers/facts.js";
 import { inTurns } from "../helpers/quick.js";
 import { createWorld } from "../helpers/world.js";
@@ -11,6 +12,12 @@ const ofTenants = taking.filter((operation) => !sampleOf(operation).elsewhere);
 const writing = ofTenants.filter((operation) => mutates(operation) && operation.access !== "public");
 const unwrapped = (body: z.ZodType) => (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodObject;
 const isOpen = ({ body }: (typeof table)[number]) => unwrapped(body).def.catchall instanceof z.ZodUnknown;
+/** Updates with an open body, and the read at the same path. */
+const ofRead = ofTenants.flatMap((operation) => {
+  const read = table.find(({ method, path }) => method === "GET" && path === operation.path);
+  const updates = operation.method === "PUT" || operation.method === "PATCH";
+  return updates && read && takesUnknown(operation) ? [[operation, read] as const] : [];
+});
 const prototypeKeys = Object.getOwnPropertyNames(Object.prototype).length;
 
 let world: World;
@@ -101,7 +108,34 @@ describe.each(placed)("the body of %s", (_id, operation, at) => {
   });
 });
 
+describe("a record that was read", () => {
+  it.each(ofRead.map(([operation, read]) => [operation.id, operation, read] as const))(
+    "may be sent back: %s takes the whole answer of the read beside it, and its own",
+    async (_id, operation, read) => {
+      const { a } = world;
+      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const { token } = a.callerOf(operation);
+      const path = pathOf(operation, params, a);
+      const known = await world.send("GET", path, { token });
+      expect(known.status, read.id).toBe(200);
+      const sent = await world.send(operation.method, path, { token, body: known.json, headers: headersOf(operation) });
+      expect(sent.status, sent.text).toBe(200);
+      const again = await world.send(operation.method, path, { token, body: sent.json, headers: headersOf(operation) });
+      expect(again.status, again.text).toBe(200);
+      const misspelt = { ...sent.json, neverHeardOf: 1 };
+      const refused = await world.send(operation.method, path, {
+        token,
+        body: misspelt,
+        headers: headersOf(operation),
+      });
+      expect([refused.status, refused.json.errors?.[0].pointer]).toEqual([400, "/neverHeardOf"]);
+    },
+  );
+});
+
 describe("a body at its limits", () => {
+  beforeAll(() => world.a.keepUnknownFields());
+
   it.each([
     ["depth", `{"metadata":${nested(JSON_LIMITS.depth - 1)}}`],
     ["values", `{"metadata":{"a":[${many(JSON_LIMITS.nodes - 3, () => "1")}]}}`],
@@ -164,6 +198,9 @@ describe("a body at its limits", () => {
 });
 
 describe("properties that callers do not own", () => {
+  // Else most of them are unknown, and refused before anything could take them.
+  beforeAll(() => world.a.keepUnknownFields());
+
   const NAMES = [
     "id",
     "version",
@@ -248,7 +285,7 @@ describe("properties that callers do not own", () => {
   );
 
   it("may be sent back unchanged: a record that is read can be PUT as it is, and nothing changes", async () => {
-    const id = await world.a.newAsset({ attributes: { own: 1 }, extra: true });
+    const id = await world.a.newAsset({ attributes: { own: 1, extra: true } });
     const path = `/api/v1/ai-assets/${id}`;
     const { json, text } = await world.send("GET", path, { token: world.a.owner.token });
     const put = await world.send("PUT", path, { token: world.a.owner.token, body: json });

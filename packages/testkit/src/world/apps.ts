@@ -29,7 +29,7 @@ export function appBody(scene: Scene) {
     sloBinding: "post",
     attributeMapping: [{ name: "mail", source: "username" }],
     metadata: { note: text },
-    configuration: { note: text },
+    attributes: { note: text },
   };
 }
 

@@ -16,7 +16,7 @@ export function assessmentBody(scene: Scene, assetId: string | null) {
     rationale: text,
     addEvidence: [{ type: "document", ref: `https://files.example/${text}`, digest: "0".repeat(64), note: text }],
     metadata: { note: text },
-    configuration: { note: text },
+    attributes: { note: text },
   };
 }
 

@@ -76,6 +76,13 @@ export class Scene {
     return access.permission === "access-policy:write" ? (this.actors.governance_officer ?? this.owner) : this.owner;
   }
 
+  /** Switches `strictBodies` off, for tests that send properties no schema knows. */
+  async keepUnknownFields(): Promise<void> {
+    const body = { strictBodies: false };
+    const changed = await this.send("PATCH", "/api/v1/tenant/settings", { token: this.owner.token, body });
+    if (changed.status !== 200) throw new Error(changed.text);
+  }
+
   /** Creates an active user with these roles and signs in. */
   async newUser(roles: readonly string[]): Promise<Actor> {
     const name = this.unique();
@@ -150,7 +157,7 @@ export class Scene {
       externalRef: { source: text, id: text },
       labels: { [text]: text },
       metadata: { note: text },
-      configuration: { note: text },
+      attributes: { note: text },
       ...more,
     };
     const created = await this.send("POST", "/api/v1/ai-assets", { token: as.token, body });
@@ -168,7 +175,7 @@ export class Scene {
     const text = this.unique();
     const sponsor = { type: "external", id: `sponsor of ${text}`, name: text };
     const texts = { name: text, description: text, provider: this.sentinel, environment: "test", sponsor };
-    const free = { metadata: { note: text }, configuration: { note: text } };
+    const free = { metadata: { note: text }, attributes: { note: text } };
     const created = await this.send("POST", path, {
       token: as.token,
       body: { ...texts, ...free, ...full(text), ...more },
@@ -269,7 +276,7 @@ export class Scene {
       purpose: text,
       externalIds: { conversationId: text, traceId: text },
       metadata: { note: text },
-      configuration: { note: text },
+      attributes: { note: text },
       ...more,
     };
     const created = await this.send("POST", "/api/v1/ai/sessions", { token: as.token, body });

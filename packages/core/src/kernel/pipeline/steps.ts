@@ -127,7 +127,7 @@ function parse(run: Run): void {
 
 function checkFields(run: Run): void {
   run.unknown = unknownFields(run.start.operation, run.raw.body);
-  if (run.tenant?.strictBodies) refuseUnknownFields(run.unknown);
+  refuseUnknownFields(run.facts, run.unknown);
 }
 
 function findRepeat(run: Run, { env }: Tools): void {

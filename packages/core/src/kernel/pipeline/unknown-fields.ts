@@ -4,6 +4,7 @@ import { ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { jsonPointer } from "../http/json-pointer.js";
 import type { Operation } from "../operation/operation.js";
+import type { RequestFacts } from "../operation/read-context.js";
 import { fieldsOf, namesFrom } from "../records/open-body.js";
 import { TENANT_HINTS } from "./input.js";
 
@@ -20,21 +21,24 @@ export interface BodyWarning {
   readonly message: string;
 }
 
+/** What of an operation decides on the names of its body. */
+type Taking = Pick<Operation, "body" | "success" | "dialect">;
+
 /** The known names at one place of a body, with those below each; `undefined` where any name is allowed. */
 type Names = ReadonlyMap<string, Names | undefined>;
 
 const NONE: readonly UnknownField[] = [];
 /** Unknown properties that one answer names: each is compared with every known name. */
 const MOST = 100;
-const compiled = new WeakMap<Operation, Names | null>();
+const compiled = new WeakMap<Taking, Names | null>();
 
 /** Whether the body of an operation may hold unknown properties. */
-export function takesUnknown(operation: Operation): boolean {
+export function takesUnknown(operation: Taking): boolean {
   return namesKept(operation) !== null;
 }
 
 /** The unknown properties of a body at every depth, except where any name is allowed: the first 100. */
-export function unknownFields(operation: Operation, body: JsonObject | undefined): readonly UnknownField[] {
+export function unknownFields(operation: Taking, body: JsonObject | undefined): readonly UnknownField[] {
   const names = body && namesKept(operation);
   if (!names) return NONE;
   const found: UnknownField[] = [];
@@ -42,16 +46,20 @@ export function unknownFields(operation: Operation, body: JsonObject | undefined
   return found.length === 0 ? NONE : found;
 }
 
-/** 400 that names each of these fields, with the name that may have been meant. */
-export function refuseUnknownFields(fields: readonly UnknownField[]): void {
-  if (fields.length === 0) return;
-  throw new ReeveError("invalid_request", "The tenant's setting `strictBodies` refuses unknown properties.", {
-    errors: fields.map((field) => ({
-      pointer: jsonPointer(field.path),
-      code: "invalid_request",
-      message: messageOf(field),
-    })),
-  });
+/** 400 that names each of these fields, with the name that may have been meant, where the tenant refuses them. */
+export function refuseUnknownFields({ tenant }: Pick<RequestFacts, "tenant">, fields: readonly UnknownField[]): void {
+  if (fields.length === 0 || !tenant?.strictBodies) return;
+  throw new ReeveError(
+    "invalid_request",
+    "The tenant's setting `strictBodies` refuses unknown properties. Keep your own in `attributes` or `metadata`.",
+    {
+      errors: fields.map((field) => ({
+        pointer: jsonPointer(field.path),
+        code: "invalid_request",
+        message: messageOf(field),
+      })),
+    },
+  );
 }
 
 function messageOf({ path, known }: UnknownField): string {
@@ -79,7 +87,7 @@ function collect(value: unknown, names: Names, path: readonly PropertyKey[], fou
   }
 }
 
-function namesKept(operation: Operation): Names | null {
+function namesKept(operation: Taking): Names | null {
   const kept = compiled.get(operation);
   if (kept !== undefined) return kept;
   const names = namesOf(operation);
@@ -88,7 +96,7 @@ function namesKept(operation: Operation): Names | null {
 }
 
 /** The names of the body, and of the answer, which may be sent back; `null` for a closed body. */
-function namesOf({ body, success, dialect }: Operation): Names | null {
+function namesOf({ body, success, dialect }: Taking): Names | null {
   const names = body && !dialect && namesIn(body, true);
   if (!names) return null;
   const shown = success.schema instanceof z.ZodObject ? Object.keys(success.schema.shape) : [];

@@ -72,6 +72,8 @@ describe("S22 and S25 texts that others show", () => {
 });
 
 describe("a field of the record sent to /ai-assets", () => {
+  beforeAll(() => world.a.keepUnknownFields());
+
   it("is refused with where it belongs, at create, change and import", async () => {
     const created = await send("POST", "/api/v1/ai-assets", {
       assetType: "agent",

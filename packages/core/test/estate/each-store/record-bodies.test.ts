@@ -116,10 +116,12 @@ describe.each(kinds)("the body of a record of $assetType", ({ assetType, path, f
     expect((await send("GET", `${path}/${id}`)).json.version).toBe(version);
   });
 
-  it("keeps what it does not know as the caller's own", async () => {
+  it("keeps what it does not know as the caller's own, where the tenant wants that", async () => {
+    await world.a.keepUnknownFields();
     const own = { channel: { slack: "#agents" }, __typename: "x" };
     const made = (await send("POST", path, { configuration: own, ticket: "T-1" })).json;
     expect(made).toMatchObject({ configuration: own, attributes: { ticket: "T-1" } });
+    await send("PATCH", "/api/v1/tenant/settings", { strictBodies: null });
   });
 
   it("points to where a reference or a rule was broken, too", async () => {

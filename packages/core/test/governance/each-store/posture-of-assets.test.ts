@@ -63,7 +63,7 @@ describe("openFindings and postureScore", () => {
     const agent = await create(AGENTS, { name: "An agent", provider: "scored" });
     const server = await create(SERVERS, {
       ...{ name: "A server", provider: "scored", transport: "streamable_http" },
-      endpointUrl: "https://mcp.acme.example/mcp",
+      url: "https://mcp.acme.example/mcp",
     });
     for (const each of [agent, server]) expect(each).toMatchObject(UNKNOWN);
     expect(await shown(ASSETS, bad)).toMatchObject({ ...UNKNOWN, version: 1 });

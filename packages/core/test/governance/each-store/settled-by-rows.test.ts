@@ -139,7 +139,7 @@ describe("a run over everything looks again at", () => {
     };
     await run();
     const before = await marked();
-    await change(asset.plain, { region: "another" });
+    await change(asset.plain, { attributes: { region: "another" } });
     await configure(`${record.tool}`, { toolDescription: "another" });
     expect(await run()).toBe(0);
     const after = await marked();

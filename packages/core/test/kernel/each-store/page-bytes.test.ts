@@ -13,7 +13,7 @@ describe("S15 a page of a list", () => {
     world = await createWorld({ rateLimits: "off" });
     for (let n = 0; n < COUNT; n += 1) {
       const name = `large ${n}`;
-      await world.a.newAsset({ name, provider: "large", metadata: { note: LARGE }, configuration: { note: LARGE } });
+      await world.a.newAsset({ name, provider: "large", metadata: { note: LARGE }, attributes: { note: LARGE } });
       names.unshift(name);
     }
   });

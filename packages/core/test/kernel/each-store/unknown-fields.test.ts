@@ -1,5 +1,5 @@
 import type { World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -13,6 +13,8 @@ const create = (body: object, headers = {}) => send("POST", "/api/v1/ai-assets",
 const pointers = (warnings: readonly { pointer: string }[] | undefined) => warnings?.map(({ pointer }) => pointer);
 
 describe("an unknown property that is all but a known name", () => {
+  beforeAll(() => world.a.keepUnknownFields());
+
   it.each([
     ["two letters that have changed places", "riskTeir", "riskTier"],
     ["one letter more", "purposse", "purpose"],
@@ -79,6 +81,8 @@ describe("an unknown property that is all but a known name", () => {
 });
 
 describe("an unknown property of another kind", () => {
+  beforeAll(() => world.a.keepUnknownFields());
+
   it.each(["colour", "riskLevel", "x", "date"])("gives no warning: %s", async (name) => {
     const { status, json } = await create({ [name]: 1 });
     expect([status, json.attributes]).toEqual([201, { [name]: 1 }]);
@@ -107,29 +111,31 @@ describe("an unknown property of another kind", () => {
 });
 
 describe("the setting strictBodies", () => {
-  const settle = (strictBodies: boolean) => send("PATCH", "/api/v1/tenant/settings", { strictBodies });
+  const settle = (strictBodies: boolean | null) => send("PATCH", "/api/v1/tenant/settings", { strictBodies });
+  beforeEach(async () => {
+    await settle(null);
+  });
 
-  it("is off until it is set, and counts at once", async () => {
+  it("is on until it is switched off, and counts at once", async () => {
     const before = await world.send("GET", "/api/v1/tenant/settings", { token: world.a.owner.token });
-    expect(before.json).toMatchObject({ id: world.a.tenantId, strictBodies: false });
-    const { status, json } = await settle(true);
-    expect([status, json]).toMatchObject([200, { strictBodies: true, version: before.json.version + 1 }]);
+    expect(before.json).toMatchObject({ id: world.a.tenantId, strictBodies: true });
     expect((await create({ colour: "red" })).status).toBe(400);
-    await settle(false);
+    const { status, json } = await settle(false);
+    expect([status, json]).toMatchObject([200, { strictBodies: false, version: before.json.version + 1 }]);
     expect((await create({ colour: "red" })).status).toBe(201);
+    await settle(null);
+    expect((await create({ colour: "red" })).status).toBe(400);
   });
 
   it("is changed for a reason, which stands in the event", async () => {
     const path = "/api/v1/tenant/settings";
-    await send("PATCH", path, { strictBodies: true, reason: "Misspelt fields cost us a day." });
+    await send("PATCH", path, { strictBodies: false, reason: "Our portal adds fields of its own." });
     const query = `type=tenant.updated&size=1`;
     const { json } = await world.send("GET", `/api/v1/ai/activity?${query}`, { token: world.a.owner.token });
-    expect(JSON.stringify(json.items)).toContain("Misspelt fields cost us a day.");
-    await settle(false);
+    expect(JSON.stringify(json.items)).toContain("Our portal adds fields of its own.");
   });
 
   it("refuses every unknown property with its pointer and the name that was meant, and writes nothing", async () => {
-    await settle(true);
     const count = async () =>
       (await world.send("GET", "/api/v1/ai-assets?size=1", { token: world.a.owner.token })).json.totalItems;
     const before = await count();
@@ -148,27 +154,45 @@ describe("the setting strictBodies", () => {
       { pointer: "/owner/nmae", code: "invalid_request", message: message("name") },
     ]);
     expect(await count()).toBe(before);
-    await settle(false);
   });
 
   it("takes what is known, the caller's own, and a record as it was read", async () => {
-    await settle(true);
     const { status, json } = await create({ riskTier: "high", attributes: { colour: "red" }, metadata: { a: 1 } });
     expect(status).toBe(201);
     const path = `/api/v1/ai-assets/${json.id}`;
     const { json: read, text } = await world.send("GET", path, { token: world.a.owner.token });
     expect((await send("PUT", path, read)).text).toBe(text);
-    await settle(false);
   });
 
   it("is a tenant's own, and counts for calls in process too", async () => {
-    await settle(true);
+    await world.b.keepUnknownFields();
     expect((await send("POST", "/api/v1/ai-assets", { colour: "red" }, {}, world.b)).status).toBe(201);
     const caller = await world.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
     const body = { colour: "red" } as object;
     await expect(world.controlPlane.call("aiAssets.create", caller, { body })).rejects.toMatchObject({
       errors: [{ pointer: "/colour" }],
     });
-    await settle(false);
+  });
+
+  it("refuses the inputs of a batch and the items of an import that have them, and takes the others", async () => {
+    const { controlPlane, a } = world;
+    const caller = await controlPlane.principalOf(a.tenantId, a.owner.userId);
+    const bodies = [{ name: "known" }, { name: "misspelt", riskTeir: "high" } as object];
+    const batch = await controlPlane.batch(
+      "aiAssets.create",
+      caller,
+      bodies.map((body) => ({ body })),
+    );
+    expect(batch).toMatchObject({ done: 2, failed: 1, failures: [{ index: 1 }] });
+    const items = bodies.map((body) => ({ ...body, externalRef: { id: a.unique() } }));
+    const faults: unknown[] = [];
+    const report = await controlPlane.importAssets(caller, items, {
+      onOutcome: ({ index, error }) => faults.push([index, error?.errors?.[0]?.pointer]),
+    });
+    expect([report.created, report.failed]).toEqual([1, 1]);
+    expect(faults).toEqual([
+      [0, undefined],
+      [1, "/riskTeir"],
+    ]);
   });
 });

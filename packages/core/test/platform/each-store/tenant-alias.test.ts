@@ -85,7 +85,7 @@ describe("an alias", () => {
 
   it("can be put back as it was read, with metadata and properties of the caller's own", async () => {
     const { a } = world;
-    const body = { name: ALIAS, metadata: { team: "web" }, own: 1 };
+    const body = { name: ALIAS, metadata: { team: "web" }, attributes: { own: 1 } };
     await a.send("PUT", `${DOMAIN}/alias`, { token: a.owner.token, body });
     const read = await look(a);
     expect(read.json).toMatchObject({ metadata: { team: "web" }, attributes: { own: 1 } });

@@ -21,7 +21,10 @@ export const TenantSettingsPatch = z
     strictBodies: TenantSettingFields.shape.strictBodies
       .nullable()
       .optional()
-      .meta({ description: "Whether bodies with unknown properties are refused; `null` for the default." }),
+      .meta({
+        description:
+          "Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them.",
+      }),
     relatedParty: TenantSettingFields.shape.relatedParty
       .nullable()
       .optional()
@@ -48,4 +51,4 @@ export const TenantSettingsPatch = z
       .meta({ description: "Which access is given notice because it is not used; `null` for none." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
-  .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });
+  .meta({ id: "TenantSettingsPatch", example: { strictBodies: false } });

@@ -14,7 +14,8 @@ export const STATE_LIFETIME = 5_000;
 /** The settings that a tenant can change, each with its meaning. */
 export const TenantSettingFields = z.object({
   strictBodies: z.boolean().meta({
-    description: "Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`.",
+    description:
+      "Whether bodies with unknown properties are refused, as is the default; otherwise they are kept under `attributes`.",
   }),
   relatedParty: z.enum(["flag", "refuse"]).meta({
     description: "Whether a decision by somebody whose account comes from who asked is flagged or refused.",
@@ -66,7 +67,7 @@ export type Bounded = keyof typeof BOUNDED;
 
 /** The settings of a tenant that has set none, where the provider has no say. */
 export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
-  strictBodies: false,
+  strictBodies: true,
   relatedParty: "flag",
   reReviewDays: 0,
   disabledConnectors: [],

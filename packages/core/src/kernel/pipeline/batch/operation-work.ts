@@ -5,10 +5,12 @@ import { ReadContext, type RequestFacts } from "../../operation/read-context.js"
 import { type ParsedInput, parseInput } from "../input.js";
 import { type OperationInput, readInput } from "../operation-input.js";
 import { requireStorable } from "../storable-input.js";
+import { refuseUnknownFields, type UnknownField, unknownFields } from "../unknown-fields.js";
 import type { BatchWork } from "./work.js";
 
 interface Prepared {
   readonly input: ParsedInput;
+  readonly unknown: readonly UnknownField[];
   readonly made: unknown;
   readonly facts: Partial<RequestFacts>;
 }
@@ -38,10 +40,14 @@ export function operationWork(
       const reading =
         operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
       const made = reading && (await operation.prepare?.(reading, input));
-      return { input, made, facts: ifMatch === undefined ? {} : { ifMatch: [`"${ifMatch}"`] } };
+      const unknown = unknownFields(operation, raw.body);
+      return { input, unknown, made, facts: ifMatch === undefined ? {} : { ifMatch: [`"${ifMatch}"`] } };
     },
     open: async () => ({
-      one: async (ctx, { input, made }) => plain(await operation.handler(ctx, input, made)),
+      one: async (ctx, { input, unknown, made }) => {
+        refuseUnknownFields(ctx.request, unknown);
+        return plain(await operation.handler(ctx, input, made));
+      },
       facts: ({ facts }) => facts,
     }),
   };
