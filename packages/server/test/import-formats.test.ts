@@ -40,7 +40,7 @@ describe("reeve import of what a company has", () => {
     const tried = await bench.report(...args, "--dry-run");
     expect(tried.report).toMatchObject({ dryRun: true, created: 3, failed: 0, leftOut: ["location"] });
     expect(await stored("servicenow")).toEqual({});
-    expect((await bench.report(...args)).report).toMatchObject({ dryRun: false, created: 3, failed: 0 });
+    expect((await bench.report(...args, "--baseline")).report).toMatchObject({ dryRun: false, created: 3, failed: 0 });
     expect((await bench.report(...args)).report).toMatchObject({ unchanged: 3 });
     const assets = await stored("servicenow");
     expect(assets["Claims triage"]).toMatchObject({
@@ -51,6 +51,7 @@ describe("reeve import of what a company has", () => {
       owner: { type: "user", id: bench.userId },
       team: { type: "team", id: "Claims IT" },
       metadata: { operationalStatus: "Operational" },
+      baselineAt: expect.any(String),
     });
     expect(assets["Fraud scorer"]).toMatchObject({
       assetType: "model",

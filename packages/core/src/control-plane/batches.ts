@@ -22,6 +22,8 @@ export interface ImportReport extends ImportProgress, BatchReport {}
 export interface ImportOptions extends BatchOptions<Imported, ImportProgress> {
   /** Stores nothing: the report and the outcomes say what an import would do to what is stored now. */
   readonly dryRun?: boolean;
+  /** Findings that the first evaluation opens on new assets are the baseline, which ranks below other findings. */
+  readonly baseline?: boolean;
 }
 
 /** What batches use of their control plane. */
@@ -65,7 +67,7 @@ export class Batches {
     operation: Operation,
     principal: Principal,
     items: BatchInputs<ImportItem>,
-    { onProgress, onOutcome, dryRun = false, ...options }: ImportOptions,
+    { onProgress, onOutcome, dryRun = false, baseline = false, ...options }: ImportOptions,
   ): Promise<ImportReport> {
     const { env } = this.around;
     const requestId = this.#requestId();
@@ -74,7 +76,7 @@ export class Batches {
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       return processContext(env, principal, facts);
     };
-    const work = knowingly(operation, importWork(reading, dryRun));
+    const work = knowingly(operation, importWork(reading, { dryRun, baseline }));
     const run = { operation, principal, requestId, dryRun };
     const report = await this.#run(run, work, items, {
       ...options,

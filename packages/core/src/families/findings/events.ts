@@ -1,7 +1,8 @@
 import type { OwnEvents } from "../events.js";
 
 export const findingEvents: OwnEvents = {
-  "finding.opened": "An evaluation found something for the first time. `data.after` is the finding.",
+  "finding.opened":
+    "An evaluation found something for the first time. `data.after` is the finding, and says in `baseline` whether an imported asset brought it along.",
   "finding.updated": "Something about it changed that none of the following says.",
   "finding.resolved":
     "An evaluation did not find it any more. `data` of this and the following holds `from`, `to`, `changes` and what brought it about.",

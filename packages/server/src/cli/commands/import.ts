@@ -18,6 +18,8 @@ export interface ImportFileOptions extends Importer, MappingOptions {
   readonly mapping?: string;
   /** Only say what would be done. */
   readonly dryRun?: boolean;
+  /** What the first evaluation finds on new assets is the baseline. */
+  readonly baseline?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ImportFileOptions extends Importer, MappingOptions {
 export async function importFile(invocation: Invocation, file: string, options: ImportFileOptions): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);
-  const { dryRun = false } = options;
+  const { dryRun = false, baseline = false } = options;
   const mappingFile = options.mapping === undefined ? undefined : await readMapping(options.mapping);
   const source = await openRows(file, { ...options, items: mappingFile?.items });
   return withControlPlane(settings, async (controlPlane) => {
@@ -42,7 +44,7 @@ export async function importFile(invocation: Invocation, file: string, options: 
     output.print(`${dryRun ? "Trying" : "Importing"} ${file}, ${source.format}, into ${storeName(settings.store)}`);
     const failures = new Failures(schema);
     const report = await runImport(controlPlane, principal, {
-      ...{ source, mapping, failures, dryRun },
+      ...{ source, mapping, failures, dryRun, baseline },
       onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
     });
     const leftOut = mapping?.leftOut ?? [];

@@ -45,5 +45,9 @@ export function importCommand(command: Command): Command {
       "a JSON file with columns, words and constants; or one of servicenow, mlflow, spreadsheet",
     )
     .option("--dry-run", "store nothing; say what would be created, updated, unchanged and refused")
+    .option(
+      "--baseline",
+      "what the first evaluation finds on new assets is the baseline, and ranks below other findings",
+    )
     .addHelpText("after", EXAMPLES);
 }

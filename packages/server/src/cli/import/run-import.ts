@@ -11,6 +11,7 @@ export interface ImportRun {
   readonly mapping: Mapping | undefined;
   readonly failures: Failures;
   readonly dryRun: boolean;
+  readonly baseline: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
@@ -20,7 +21,7 @@ export async function runImport(
   principal: Principal,
   run: ImportRun,
 ): Promise<ImportReport> {
-  const { failures, dryRun, onProgress } = run;
+  const { failures, dryRun, baseline, onProgress } = run;
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Failure("stopped; what is imported stays"));
   process.once("SIGINT", interrupt);
@@ -29,6 +30,7 @@ export async function runImport(
     return await controlPlane.importAssets(principal, itemsOf(run, open), {
       signal: stop.signal,
       dryRun,
+      baseline,
       onProgress,
       onOutcome({ index, error }) {
         const row = open.get(index);

@@ -31,6 +31,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   relatedParty: false,
   changedInReview: false,
   ...NO_POSTURE,
+  baselineAt: null,
   record: null,
   editVersion: 1,
   configuration: {},

@@ -97,6 +97,9 @@ export const Asset = z
       .boolean()
       .meta({ description: "Changed since its review was asked for: approving takes `If-Match`." }),
     ...PostureFields.shape,
+    baselineAt: Time.nullable().meta({
+      description: "When an import with `baseline` created it; `null`: otherwise. Findings of then are the baseline.",
+    }),
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
@@ -126,6 +129,7 @@ export const ASSET_READ_ONLY = [
   "relatedParty",
   "changedInReview",
   ...POSTURE_NAMES,
+  "baselineAt",
   "record",
   "editVersion",
 ] as const;

@@ -16,7 +16,7 @@ export const importAssets = defineOperation({
   tag: "AI Registry",
   summary: "Import AI assets with their typed records",
   description:
-    "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be.",
+    "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be. With `baseline` findings that the first evaluation opens on new assets are marked, and rank below others.",
   access: { permission: "ai-asset:write", capability: "ai_registry" },
   extension: true,
   body: ImportBody,
@@ -31,8 +31,8 @@ export const importAssets = defineOperation({
     "self_appointment_forbidden",
     "transition_guard_failed",
   ],
-  async prepare(ctx, { body: { items, atomic = false, dryRun = false } }) {
-    const work = importWork(() => ctx, dryRun);
+  async prepare(ctx, { body: { items, atomic = false, dryRun = false, baseline = false } }) {
+    const work = importWork(() => ctx, { dryRun, baseline });
     const given = items.map((input, index) => ({ index, input }));
     const prepared = await prepareItems(work, given);
     if (!dryRun) return { prepared };
@@ -41,9 +41,9 @@ export const importAssets = defineOperation({
       outcomes: await rehearse(env, { principal, facts }, (inner) => doItems(inner, ID, work, prepared, atomic)),
     };
   },
-  async handler(ctx, { body: { atomic = false } }, { prepared, outcomes }) {
+  async handler(ctx, { body: { atomic = false, baseline = false } }, { prepared, outcomes }) {
     if (outcomes) return answerOf(outcomes);
-    const work = importWork(() => ctx);
+    const work = importWork(() => ctx, { baseline });
     return answerOf(await doItems(ctx, ID, work, prepared, atomic));
   },
 });

@@ -70,6 +70,10 @@ export const ImportBody = z
       .boolean()
       .optional()
       .meta({ description: "Only answer what would be stored and refused; store nothing." }),
+    baseline: z
+      .boolean()
+      .optional()
+      .meta({ description: "Findings that the first evaluation opens on new assets are the baseline." }),
   })
   .meta({
     id: "AiAssetImportRequest",

@@ -70,6 +70,9 @@ export const Finding = z
     }),
     effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
     controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
+    baseline: z.boolean().meta({
+      description: "An imported asset brought it along, and nobody has decided about it yet. It ranks below others.",
+    }),
     gate: z.boolean().meta({ description: "From a policy that must pass before production." }),
     detection: z.enum(DETECTIONS).meta({ description: "What evaluations saw." }),
     workflow: z.enum(WORKFLOWS).meta({ description: "What people did about it." }),

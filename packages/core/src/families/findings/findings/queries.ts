@@ -17,7 +17,7 @@ export async function blockingFindings(reader: Reader, assetId: string, now: str
 /** How many findings have each value of a counted field at a moment. */
 export function countFindingsBy(
   reader: Reader,
-  field: "status" | "standing" | "grid" | "stale" | "slaBreached",
+  field: "status" | "standing" | "grid" | "baseline" | "baselineSeverity" | "stale" | "slaBreached",
   now: string,
 ): Promise<Counts> {
   return countsAt(reader, findings, field, now);
@@ -33,4 +33,15 @@ export function openBySeverity(ctx: ReadContext): Promise<Record<string, number>
     }
     return open;
   });
+}
+
+/** The number of open findings at a moment that are not of the baseline, by effective severity. */
+export async function openBesideBaseline(ctx: ReadContext): Promise<Record<string, number>> {
+  const [open, baseline] = await Promise.all([
+    openBySeverity(ctx),
+    countFindingsBy(ctx.db, "baselineSeverity", ctx.now),
+  ]);
+  return Object.fromEntries(
+    Object.entries(open).map(([severity, count]) => [severity, count - (baseline.get(severity) ?? 0)]),
+  );
 }

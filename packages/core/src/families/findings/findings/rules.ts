@@ -47,6 +47,12 @@ function isOutdated(dismissal: Dismissal | null, finding: Finding): boolean {
   return isGraver || dismissal.evidenceDigest !== finding.evidence.digest;
 }
 
+/** Whether nobody has assigned it, or said anything of its severity, its dismissal or its exemption. */
+function isUndecided(finding: Finding): boolean {
+  const { assignee, covers, dismissalRequest, severityOverride, severityRequest } = finding;
+  return covers.length === 0 && !assignee && !dismissalRequest && !severityOverride && !severityRequest;
+}
+
 /** A finding as it is at a moment, with all derived fields. */
 export function findingAt(finding: Finding, now: string): Finding {
   const effectiveSeverity = finding.severityOverride?.value ?? raisedBy(finding.severity, finding.raised);
@@ -59,6 +65,7 @@ export function findingAt(finding: Finding, now: string): Finding {
   const next = {
     ...judged,
     status,
+    baseline: judged.baseline && status === "open" && isUndecided(judged),
     exemptionId: status === "exempted" ? (coverAt(judged.covers, judged, now)?.exemptionId ?? null) : null,
     slaBreached,
     slaBreachedAt: judged.slaBreachedAt ?? (slaBreached ? judged.dueAt : null),

@@ -19,6 +19,7 @@ export const findings = defineCollection<Finding>({
     controls: { type: "texts" },
     fingerprint: { type: "text", compare: "exact" },
     gate: { type: "boolean" },
+    baseline: { type: "boolean" },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean" },
     /** Its severity as a number, to sort by. */
@@ -28,6 +29,11 @@ export const findings = defineCollection<Finding>({
     reevaluationRequestedAt: { type: "time" },
     /** Rule and status in one, to count the findings of each rule by status. */
     standing: { type: "text", of: standingOf },
+    /** Its severity while it is of the baseline, to count these apart. */
+    baselineSeverity: {
+      type: "text",
+      of: ({ baseline, effectiveSeverity }) => (baseline ? effectiveSeverity : null),
+    },
     /** Status and severity in one, to count by both. */
     grid: { type: "text", combines: ["status", "severity"] },
   },
@@ -38,7 +44,9 @@ export const findings = defineCollection<Finding>({
     { where: ["policyId"] },
     { where: ["severity"] },
     { where: ["status"] },
+    { where: ["baseline"] },
     { where: ["policyId", "status"] },
+    { where: ["severity", "baseline"] },
     { where: [], by: "gravity" },
     { where: [], by: "dueAt" },
     { where: [], by: "nextChangeAt", partial: true },
@@ -52,11 +60,12 @@ export const findings = defineCollection<Finding>({
     assetId: { ids: "ai_asset" },
     control: { field: "controls", description: "A control of a framework that it is evidence against." },
     gate: { type: "boolean" },
+    baseline: { type: "boolean", description: "Whether an imported asset brought it along, undecided since." },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean", changesAt: "nextChangeAt" },
   },
   orders: { severity: "gravity", dueAt: "dueAt" },
-  counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
+  counted: ["status", "severity", "standing", "grid", "baseline", "baselineSeverity", "stale", "slaBreached"],
   search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
     [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
   staleAt: ({ nextChangeAt }) => nextChangeAt,

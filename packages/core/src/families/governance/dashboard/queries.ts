@@ -11,13 +11,19 @@ const MOST_PAGES = 10;
 
 /** Counts of all findings as of now: the counters, corrected by what time has changed since. */
 export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
-  const read = (field: "grid" | "stale" | "slaBreached") => countFindingsBy(ctx.db, field, ctx.now);
-  const [grid, stale, late] = await Promise.all([read("grid"), read("stale"), read("slaBreached")]);
+  const read = (field: "grid" | "stale" | "slaBreached" | "baseline") => countFindingsBy(ctx.db, field, ctx.now);
+  const [grid, stale, late, baseline] = await Promise.all([
+    read("grid"),
+    read("stale"),
+    read("slaBreached"),
+    read("baseline"),
+  ]);
   const cells = [...grid].map(([key, count]) => {
     const [status = "", severity = ""] = key.split(":");
     return { status, severity, count };
   });
-  return { ...summed(cells), exact: true, stale: stale.get("true") ?? 0, overdue: late.get("true") ?? 0 };
+  const yes = (counts: ReadonlyMap<string, number>) => counts.get("true") ?? 0;
+  return { ...summed(cells), exact: true, stale: yes(stale), overdue: yes(late), baseline: yes(baseline) };
 }
 
 /** The same counts for the newest 1,000 findings that match a filter, within a bounded number of pages. */
@@ -38,6 +44,7 @@ export async function filteredFindings(ctx: ReadContext, where: Where): Promise<
     exact: found.next === undefined,
     stale: seen.filter(({ stale }) => stale).length,
     overdue: seen.filter(({ slaBreached }) => slaBreached).length,
+    baseline: seen.filter(({ baseline }) => baseline).length,
   };
 }
 
@@ -47,7 +54,7 @@ interface Cell {
   readonly count: number;
 }
 
-function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" | "overdue"> {
+function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" | "overdue" | "baseline"> {
   const [byStatus, bySeverity, matrix]: [Record<string, number>, Record<string, number>, FindingNumbers["matrix"]] = [
     {},
     {},

@@ -30,6 +30,7 @@ export const DashboardSummary = z
         matrix: z.record(z.string(), Numbers).meta({ description: "By status, then by effective severity." }),
         stale: Count.meta({ description: "Their last evaluation failed." }),
         overdue: Count.meta({ description: "Open beyond their due date." }),
+        baseline: Count.meta({ description: "Brought along by imported assets, and undecided since." }),
       })
       .meta({ description: "Numbers of findings." }),
     flow: z

@@ -63,7 +63,7 @@ async function judgeGates(
     const verdict = judge(each, half, prepared, undefined, true, budget);
     if (verdict.kind !== "judged") continue;
     unknown.push(...withoutResult(each.policy, verdict.results));
-    failed.push(...detectedIn(each, asset, snapshot, verdict.results).values());
+    failed.push(...detectedIn(each, asset, snapshot, verdict.results, false).values());
   }
   return { unknown, failed };
 }

@@ -94,19 +94,22 @@ const ofSessions: Block<typeof SessionNumbers> = {
 const FindingNumbers = ByStatus.extend({
   openBySeverity: Numbers.meta({ description: "Of those that are not resolved, closed, dismissed or exempted." }),
   overdue: z.int().min(0).meta({ description: "Open beyond their due date." }),
+  baseline: z.int().min(0).meta({ description: "Brought along by imported assets, and undecided since." }),
 });
 
 const ofFindings: Block<typeof FindingNumbers> = {
   permission: "ai-finding:read",
   schema: FindingNumbers,
   async read(ctx) {
-    const [counts, late, open] = await Promise.all([
+    const [counts, late, baseline, open] = await Promise.all([
       countFindingsBy(ctx.db, "status", ctx.now),
       countFindingsBy(ctx.db, "slaBreached", ctx.now),
+      countFindingsBy(ctx.db, "baseline", ctx.now),
       openBySeverity(ctx),
     ]);
     const byStatus = plain(counts);
-    return { total: sumOf(byStatus), byStatus, openBySeverity: open, overdue: late.get("true") ?? 0 };
+    const yes = (numbers: ReadonlyMap<string, number>) => numbers.get("true") ?? 0;
+    return { total: sumOf(byStatus), byStatus, openBySeverity: open, overdue: yes(late), baseline: yes(baseline) };
   },
 };
 

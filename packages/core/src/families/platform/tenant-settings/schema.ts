@@ -18,13 +18,10 @@ const OF_THE_PROVIDER = { description: "`null` for the provider's." };
 
 export const TenantSettingsPatch = z
   .strictObject({
-    strictBodies: TenantSettingFields.shape.strictBodies
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          "Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them.",
-      }),
+    strictBodies: TenantSettingFields.shape.strictBodies.nullable().optional().meta({
+      description:
+        "Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them.",
+    }),
     relatedParty: TenantSettingFields.shape.relatedParty
       .nullable()
       .optional()

@@ -4,12 +4,12 @@ import { NO_POSTURE } from "../asset-posture.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { type Asset, assets, type RecordReference } from "../schema.js";
-import type { AssetBody } from "./body.js";
+import type { NewAsset } from "./body.js";
 
 /** Stores a new asset in its first state, within the transaction. Without a name it gets one derived from its type. */
 export async function addAsset(
   ctx: Context,
-  { fields, free, status }: AssetBody,
+  { fields, free, status, baseline = false }: NewAsset,
   record: RecordReference | null,
 ): Promise<Asset> {
   const { id, version, ...marks } = ctx.stamp(assets);
@@ -41,6 +41,7 @@ export async function addAsset(
     relatedParty: false,
     changedInReview: false,
     ...NO_POSTURE,
+    baselineAt: baseline ? ctx.now : null,
     record,
     editVersion: version,
     configuration: free.configuration ?? {},

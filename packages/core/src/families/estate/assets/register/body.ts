@@ -36,6 +36,12 @@ export const AssetRequest = openBody({
 
 export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
 
+/** What a new asset is made of. */
+export interface NewAsset extends AssetBody {
+  /** Whether findings of its first evaluation are the baseline. */
+  readonly baseline?: boolean;
+}
+
 /** Reads a generic body as an asset. `current` is the stored asset, whose read-only values a body may repeat. */
 export function readAssetBody(body: GenericBody, current?: object, sayer?: Sayer): AssetBody {
   return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current, { known: current ?? ASSET_DEFAULTS, sayer });

@@ -25,11 +25,15 @@ export interface Content extends Pick<ReadItem, "sayer"> {
 }
 
 /** Stores a new asset with its record, and moves each to the requested state. */
-export async function createItem(ctx: Context, { sayer, kind, asset: given, own }: Content): Promise<Stored> {
+export async function createItem(
+  ctx: Context,
+  { sayer, kind, asset: given, own }: Content,
+  baseline = false,
+): Promise<Stored> {
   requireObserver(ctx, sayer, given.fields, {});
   if (kind) requireRecordRight(ctx, kind.assetType, "write");
   const fields = { source: "import", ...(await withParties(ctx, given.fields)) } as const;
-  const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
+  const made = await within("/record", () => registerAsset(ctx, { ...given, fields, baseline }, own, own?.prepared));
   if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, { reason: given.reason });
   if (kind && own?.status !== undefined) {
     const { status, reason } = own;

@@ -11,11 +11,19 @@ import { prefetch } from "./prefetch.js";
 import { createItem, updateItem } from "./put.js";
 import { contentOf, type NamedIds } from "./with-ids.js";
 
-/**
- * The work of one import. `reading` gives the context for checks before a transaction. A dry run undoes each
- * transaction, and keeps in mind what it would have stored.
- */
-export function importWork(reading: () => ReadContext, dryRun = false): BatchWork<unknown, ReadItem, Imported> {
+/** How a whole import is done. */
+interface ImportManner {
+  /** Undoes each transaction, and keeps in mind what it would have stored. */
+  readonly dryRun?: boolean;
+  /** Findings of the first evaluation of new assets are the baseline. */
+  readonly baseline?: boolean;
+}
+
+/** The work of one import. `reading` gives the context for checks before a transaction. */
+export function importWork(
+  reading: () => ReadContext,
+  { dryRun = false, baseline = false }: ImportManner = {},
+): BatchWork<unknown, ReadItem, Imported> {
   // Ids of committed items by `ref`.
   const ids = new Map<string, string>();
   const foreseen = dryRun ? new ForeseenItems() : undefined;
@@ -27,7 +35,7 @@ export function importWork(reading: () => ReadContext, dryRun = false): BatchWor
     },
     async open(ctx, items) {
       await prefetch(ctx, items);
-      return new ImportTurn(ids, foreseen);
+      return new ImportTurn(ids, foreseen, baseline);
     },
   };
 }
@@ -40,6 +48,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
   constructor(
     private readonly committedIds: Map<string, string>,
     private readonly foreseen: ForeseenItems | undefined,
+    private readonly baseline: boolean,
   ) {}
 
   async one(ctx: Context, item: ReadItem): Promise<Imported> {
@@ -49,7 +58,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
     const ids = await this.#named(ctx, item);
     const content = ids.size === 0 ? item : contentOf(item, ids);
     const there = await ctx.db.lookup(assets, "identity", item.key);
-    const done = there ? await updateItem(ctx, there.id, content) : await createItem(ctx, content);
+    const done = there ? await updateItem(ctx, there.id, content) : await createItem(ctx, content, this.baseline);
     if (ref !== undefined) this.#ids.set(ref, done.id);
     if (!this.foreseen) return done;
     this.#done.push(item);

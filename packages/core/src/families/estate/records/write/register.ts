@@ -3,7 +3,7 @@ import type { Stamped } from "#kernel/records/stamps.js";
 import { postureOf } from "../../assets/asset-posture.js";
 import { ASSET_DEFAULTS } from "../../assets/fields.js";
 import { addAsset } from "../../assets/register/add.js";
-import type { AssetBody, EstateBody } from "../../assets/register/body.js";
+import type { EstateBody, NewAsset } from "../../assets/register/body.js";
 import type { Asset, RecordReference } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";
@@ -16,7 +16,7 @@ type OwnPart = Pick<EstateBody<object>, "fields" | "free">;
 /** Stores a new asset with its typed record, within the transaction. */
 export async function registerAsset(
   ctx: Context,
-  given: AssetBody,
+  given: NewAsset,
   own: OwnPart = { fields: {}, free: {} },
   prepared?: unknown,
 ): Promise<{ asset: Asset; record: JoinedRecord | undefined }> {

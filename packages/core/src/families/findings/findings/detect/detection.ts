@@ -46,6 +46,8 @@ export interface Detected {
   };
   readonly production: boolean;
   readonly highRisk: boolean;
+  /** Whether it was there when the asset was imported as part of the baseline. */
+  readonly baseline?: boolean;
 }
 
 /** Days from the start of an episode to its due date, by severity. `null` for no due date. */
@@ -101,6 +103,7 @@ export function opened(
       ...marks,
       fingerprint,
       ...reported,
+      baseline: detected.baseline ?? false,
       severityOverride: null,
       severityRequest: null,
       effectiveSeverity: raisedBy(reported.severity, reported.raised),
@@ -160,6 +163,7 @@ export function seenAgain(
       ...reported,
       ...spoken,
       ...begins,
+      baseline: before.baseline && ordinalOf(severity) <= ordinalOf(before.effectiveSeverity),
       // The policy that has this key now. It may differ from the one before.
       covers: coversOf(exemptions, { ...before, policyId: reported.policyId }, now),
       detection: "present",

@@ -57,7 +57,7 @@ export async function judgeAsset(
         policyId,
         before: before[policyId],
         after: { pairKey, policyKey, at: now, rules: outcomeCountsOf(results) },
-        detected: detectedIn(each, asset, snapshot, results),
+        detected: detectedIn(each, asset, snapshot, results, isBaseline(asset, before, policyId)),
         closing: "out_of_scope",
         statusWhenAbsent: statusWhenAbsentFrom(each, results),
       };
@@ -69,4 +69,13 @@ export async function judgeAsset(
     if (!policyIds.has(policyId) && isMeant) part(policyId, closing(policyId));
   }
   return { changes, unchanged };
+}
+
+/**
+ * Whether what a policy finds on an asset was there when the asset was imported with a baseline: it is judged for the
+ * first time, or for the first time under this policy and nobody has changed it since the import.
+ */
+function isBaseline({ baselineAt, updatedAt }: Asset, before: AssetResults["pairs"], policyId: string): boolean {
+  if (baselineAt === null || before[policyId]) return false;
+  return Object.keys(before).length === 0 || updatedAt === baselineAt;
 }

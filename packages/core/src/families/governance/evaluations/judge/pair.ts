@@ -36,6 +36,7 @@ export function detectedIn(
   asset: Asset,
   snapshot: Snapshot,
   results: readonly PostureResult[],
+  baseline: boolean,
 ): ReadonlyMap<string, Detected> {
   if (!results.some(({ outcome }) => outcome === "fail")) return NOTHING;
   const found = new Map<string, Detected>();
@@ -62,6 +63,7 @@ export function detectedIn(
       evidence: { snapshotDigest: snapshot.digest, ...evidence },
       production: asset.environment === "production",
       highRisk: asset.riskTier === "high" || asset.riskTier === "prohibited",
+      baseline,
     });
   }
   // Items with the same locus are one finding, which shows the first and rests on all of them.

@@ -1,6 +1,6 @@
 import { flaggedDecisions } from "#families/accountability/index.js";
 import { assets, halts, identities, mcpServers, tools } from "#families/estate/index.js";
-import { OPEN_STATUSES, openBySeverity } from "#families/findings/index.js";
+import { findings, OPEN_STATUSES, openBesideBaseline } from "#families/findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions, policies } from "#families/governance/index.js";
 import { sessions } from "#families/sessions/index.js";
 import { type Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
@@ -130,12 +130,18 @@ export const countedSources: readonly Source[] = [
   ),
   counted(
     "ai-finding:read",
-    `/api/v1/ai-governance/findings?status=${OPEN_STATUSES.join(",")}&severity=`,
-    openBySeverity,
+    `/api/v1/ai-governance/findings?status=${OPEN_STATUSES.join(",")}&baseline=false&severity=`,
+    openBesideBaseline,
     [
       say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
       say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
     ],
+  ),
+  counted(
+    "ai-finding:read",
+    "/api/v1/ai-governance/findings?baseline=",
+    (ctx) => numbersOf(ctx, findings, "baseline"),
+    [say("true", "findings_baseline", "low", "finding of the baseline is open", "findings of the baseline are open")],
   ),
   counted(
     "ai-policy:read",
