@@ -290,7 +290,7 @@ export interface paths {
     "/api/v1/ai-assets/import": {
         /**
          * Import AI assets with their typed records
-         * An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be.
+         * An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset. With `dryRun` nothing is stored, and the answer says what would be. With `baseline` findings that the first evaluation opens on new assets are marked, and rank below others.
          */
         post: operations["aiAssets.import"];
     };
@@ -4539,6 +4539,8 @@ export interface components {
             relatedParty: components["schemas"]["RelatedParty"];
             /** Changed since its review was asked for: approving takes `If-Match`. */
             changedInReview: boolean;
+            /** When an import with `baseline` created it; `null`: otherwise. Findings of then are the baseline. */
+            baselineAt: components["schemas"]["DueAt"];
             /** Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
             record: {
                 /**
@@ -4696,6 +4698,8 @@ export interface components {
             atomic?: boolean;
             /** Only answer what would be stored and refused; store nothing. */
             dryRun?: boolean;
+            /** Findings that the first evaluation opens on new assets are the baseline. */
+            baseline?: boolean;
         };
         /**
          * @example {
@@ -5065,6 +5069,8 @@ export interface components {
                 openBySeverity: components["schemas"]["ByEnvironment"];
                 /** Open beyond their due date. */
                 overdue: number;
+                /** Brought along by imported assets, and undecided since. */
+                baseline: components["schemas"]["Baseline"];
             };
             /** Numbers of approvals. */
             approvals?: components["schemas"]["Agents"];
@@ -6128,6 +6134,8 @@ export interface components {
             /** What the asset acts as there. */
             identityIds: string[];
         };
+        /** Brought along by imported assets, and undecided since. */
+        Baseline: number;
         /** Only these branches, `agent/*` for all that begin so; `null`: each. */
         Branches: string[] | null;
         /** Id of who asked. */
@@ -8817,6 +8825,8 @@ export interface components {
             effectiveSeverity: components["schemas"]["Severity4"];
             /** Controls of frameworks that it is evidence against. */
             controls: string[];
+            /** An imported asset brought it along, and nobody has decided about it yet. It ranks below others. */
+            baseline: boolean;
             /** From a policy that must pass before production. */
             gate: boolean;
             /**
@@ -9149,6 +9159,8 @@ export interface components {
                 stale: number;
                 /** Open beyond their due date. */
                 overdue: number;
+                /** Brought along by imported assets, and undecided since. */
+                baseline: components["schemas"]["Baseline"];
             };
             /** How findings come and go. */
             flow: {
@@ -12464,7 +12476,7 @@ export interface components {
             createdAt: components["schemas"]["CreatedAt"];
             /** When it last changed. */
             updatedAt: components["schemas"]["UpdatedAt"];
-            /** Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */
+            /** Whether bodies with unknown properties are refused, as is the default; otherwise they are kept under `attributes`. */
             strictBodies: boolean;
             /**
              * Whether a decision by somebody whose account comes from who asked is flagged or refused.
@@ -12503,11 +12515,11 @@ export interface components {
         };
         /**
          * @example {
-         *       "strictBodies": true
+         *       "strictBodies": false
          *     }
          */
         TenantSettingsPatch: {
-            /** Whether bodies with unknown properties are refused; `null` for the default. */
+            /** Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them. */
             strictBodies?: boolean | null;
             /**
              * What becomes of decisions by related people; `null` for the default.
@@ -13512,6 +13524,8 @@ export interface components {
         "assetType-2": components["schemas"]["Filter8"];
         /** Id of the access assignment. */
         assignmentId: components["schemas"]["Filter"];
+        /** Whether an imported asset brought it along, undecided since. */
+        baseline: components["schemas"]["Filter5"];
         connectorInstanceId: string;
         /** Id of the connection to the target. */
         "connectorInstanceId-2": components["schemas"]["Filter"];
@@ -14762,6 +14776,8 @@ export interface operations {
                 control?: components["parameters"]["control"];
                 /** From a policy that must pass before production. */
                 gate?: components["parameters"]["gate"];
+                /** Whether an imported asset brought it along, undecided since. */
+                baseline?: components["parameters"]["baseline"];
                 /** The last evaluation failed; what stands here is what was known before. */
                 stale?: components["parameters"]["stale"];
                 /** It is open beyond its due date. */
@@ -16169,6 +16185,8 @@ export interface operations {
                 control?: components["parameters"]["control"];
                 /** From a policy that must pass before production. */
                 gate?: components["parameters"]["gate"];
+                /** Whether an imported asset brought it along, undecided since. */
+                baseline?: components["parameters"]["baseline"];
                 /** The last evaluation failed; what stands here is what was known before. */
                 stale?: components["parameters"]["stale"];
                 /** It is open beyond its due date. */

@@ -1051,6 +1051,7 @@ interface AiAsset extends RecordBase, PostureBase {
 /** Who asked for it, changed or owned it since its last decision. */ involved: InvolvedParties; 
 /** Whether who decided is related to who asked. */ relatedParty: boolean; 
 /** Changed since its review was asked for: approving takes `If-Match`. */ changedInReview: boolean; 
+/** When an import with `baseline` created it; `null`: otherwise. Findings of then are the baseline. */ baselineAt: string | null; 
 /** Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */ record: AiAssetRecord | null; 
 /** The version of the last change. Later ones note observations, and `If-Match` accepts them all. */ editVersion: number; 
 /** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
@@ -1108,7 +1109,8 @@ interface AiAssetImport {
 interface AiAssetImportRequest { 
 /** Each as `AiAssetImportItem`. */ items: ({ [name: string]: unknown; })[]; 
 /** All or nothing: one item that is refused refuses all. */ atomic?: boolean | undefined; 
-/** Only answer what would be stored and refused; store nothing. */ dryRun?: boolean | undefined; }
+/** Only answer what would be stored and refused; store nothing. */ dryRun?: boolean | undefined; 
+/** Findings that the first evaluation opens on new assets are the baseline. */ baseline?: boolean | undefined; }
 type AiAssetLifecycleChange = Loose<{ 
 /** State to move to. */ status: Lifecycle; 
 /** Why, for the audit trail. */ reason: string; 
@@ -1276,7 +1278,8 @@ interface AiOverview {
 /** All of them. */ total: number; 
 /** Numbers of records by `status`. */ byStatus: Record<string, number>; 
 /** Of those that are not resolved, closed, dismissed or exempted. */ openBySeverity: Record<string, number>; 
-/** Open beyond their due date. */ overdue: number; } | undefined; 
+/** Open beyond their due date. */ overdue: number; 
+/** Brought along by imported assets, and undecided since. */ baseline: number; } | undefined; 
 /** Numbers of approvals. */ approvals?: Agents | undefined; 
 /** Postures by framework. */ compliance?: { 
 /** As it was last kept, once a day; `null` until something was assessed. */ posture: { 
@@ -2676,6 +2679,7 @@ interface Finding extends RecordBase {
 /** A lower one, which waits for a four-eyes approver. */ severityRequest: SeverityOverride | null; 
 /** What counts, and what lists are filtered by. */ effectiveSeverity: Severity; 
 /** Controls of frameworks that it is evidence against. */ controls: string[]; 
+/** An imported asset brought it along, and nobody has decided about it yet. It ranks below others. */ baseline: boolean; 
 /** From a policy that must pass before production. */ gate: boolean; 
 /** What evaluations saw. */ detection: "present" | "absent" | "unknown"; 
 /** What people did about it. */ workflow: "new" | "acknowledged" | "in_progress" | "fix_claimed" | "dismissed"; 
@@ -2807,7 +2811,8 @@ interface GovernanceDashboard {
 /** By effective severity. */ bySeverity: Record<string, number>; 
 /** By status, then by effective severity. */ matrix: Record<string, Record<string, number>>; 
 /** Their last evaluation failed. */ stale: number; 
-/** Open beyond their due date. */ overdue: number; }; 
+/** Open beyond their due date. */ overdue: number; 
+/** Brought along by imported assets, and undecided since. */ baseline: number; }; 
 /** How findings come and go. */ flow: { 
 /** The last seven days. */ last7Days: Last7Days; 
 /** The last thirty days. */ last30Days: Last7Days; 
@@ -3921,7 +3926,7 @@ interface TenantSettings {
 /** Rises with every change. */ version: number; 
 /** When it was made. */ createdAt: string; 
 /** When it last changed. */ updatedAt: string; 
-/** Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */ strictBodies: boolean; 
+/** Whether bodies with unknown properties are refused, as is the default; otherwise they are kept under `attributes`. */ strictBodies: boolean; 
 /** Whether a decision by somebody whose account comes from who asked is flagged or refused. */ relatedParty: "flag" | "refuse"; 
 /** Days to resolve a finding in, by severity; `null` for no due date. At most the provider's. */ slaDays: SlaDays; 
 /** Paths of values of a request that the event of its decision and its approvers see. */ loggedFields: string[]; 
@@ -3935,7 +3940,7 @@ interface TenantSettings {
 /** Days without use. */ days: number; 
 /** What was unused already at this moment is left alone. */ from: string; } | null; }
 type TenantSettingsPatch = Loose<{ 
-/** Whether bodies with unknown properties are refused; `null` for the default. */ strictBodies: boolean | null; 
+/** Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them. */ strictBodies: boolean | null; 
 /** What becomes of decisions by related people; `null` for the default. */ relatedParty: "flag" | "refuse" | null; 
 /** `null` for the provider's. */ slaDays: SlaDays | null; 
 /** `null` for the provider's. */ loggedFields: string[] | null; 
@@ -4266,6 +4271,7 @@ export interface OperationTypes {
 /** Id of the policy; `null` where none found it. */ policyId: string[]; 
 /** A control of a framework that it is evidence against. */ control: string[]; 
 /** From a policy that must pass before production. */ gate: string[]; 
+/** Whether an imported asset brought it along, undecided since. */ baseline: string[]; 
 /** The last evaluation failed; what stands here is what was known before. */ stale: string[]; 
 /** It is open beyond its due date. */ slaBreached: string[]; 
 /** Type of the asset. */ assetType: AssetType; 
@@ -4534,6 +4540,7 @@ export interface OperationTypes {
 /** By id of the asset or of its record. */ assetId: string[]; 
 /** A control of a framework that it is evidence against. */ control: string[]; 
 /** From a policy that must pass before production. */ gate: string[]; 
+/** Whether an imported asset brought it along, undecided since. */ baseline: string[]; 
 /** The last evaluation failed; what stands here is what was known before. */ stale: string[]; 
 /** It is open beyond its due date. */ slaBreached: string[]; }>> & NoBody; output: AiFindingsListResult };
 

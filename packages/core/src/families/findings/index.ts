@@ -45,7 +45,15 @@ export {
   type Severity,
 } from "./findings/finding-terms.js";
 export { type OpenChange, OpenChanges, openCounts } from "./findings/open-changes.js";
-export { blockingFindings, countFindingsBy, openBesideBaseline, openBySeverity } from "./findings/queries.js";
+export {
+  baselineCount,
+  blockingFindings,
+  countFindingsBy,
+  type FindingCell,
+  findingCells,
+  openBesideBaseline,
+  openBySeverity,
+} from "./findings/queries.js";
 export { Party } from "./findings/review-party.js";
 export type { FindingPatch, FindingVerb } from "./findings/review-verbs.js";
 export { verbOf } from "./findings/review-verbs.js";

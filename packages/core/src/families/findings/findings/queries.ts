@@ -17,31 +17,49 @@ export async function blockingFindings(reader: Reader, assetId: string, now: str
 /** How many findings have each value of a counted field at a moment. */
 export function countFindingsBy(
   reader: Reader,
-  field: "status" | "standing" | "grid" | "baseline" | "baselineSeverity" | "stale" | "slaBreached",
+  field: "status" | "standing" | "gridWithBaseline" | "stale" | "slaBreached",
   now: string,
 ): Promise<Counts> {
   return countsAt(reader, findings, field, now);
 }
 
-/** The number of open findings at a moment, by effective severity. */
-export function openBySeverity(ctx: ReadContext): Promise<Record<string, number>> {
-  return oncePerRequest(ctx, "findings by severity", async () => {
-    const open: Record<string, number> = {};
-    for (const [cell, count] of await countFindingsBy(ctx.db, "grid", ctx.now)) {
-      const [status, severity = ""] = cell.split(":");
-      if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
-    }
-    return open;
+/** The findings of one status and severity, in or out of the baseline. */
+export interface FindingCell {
+  readonly status: string;
+  readonly severity: string;
+  readonly baseline: boolean;
+  readonly count: number;
+}
+
+/** The numbers of all findings at a moment, by what a cell has. */
+export async function findingCells(ctx: ReadContext): Promise<readonly FindingCell[]> {
+  return oncePerRequest(ctx, "findings by cell", async () => {
+    const counts = await countFindingsBy(ctx.db, "gridWithBaseline", ctx.now);
+    return [...counts].map(([cell, count]) => {
+      const [status = "", severity = "", baseline] = cell.split(":");
+      return { status, severity, baseline: baseline === "true", count };
+    });
   });
+}
+
+/** The number of open findings at a moment, by effective severity. */
+export async function openBySeverity(ctx: ReadContext): Promise<Record<string, number>> {
+  return bySeverity(await findingCells(ctx));
 }
 
 /** The number of open findings at a moment that are not of the baseline, by effective severity. */
 export async function openBesideBaseline(ctx: ReadContext): Promise<Record<string, number>> {
-  const [open, baseline] = await Promise.all([
-    openBySeverity(ctx),
-    countFindingsBy(ctx.db, "baselineSeverity", ctx.now),
-  ]);
-  return Object.fromEntries(
-    Object.entries(open).map(([severity, count]) => [severity, count - (baseline.get(severity) ?? 0)]),
-  );
+  return bySeverity((await findingCells(ctx)).filter(({ baseline }) => !baseline));
+}
+
+/** How many findings are of the baseline at a moment. */
+export async function baselineCount(ctx: ReadContext): Promise<number> {
+  return (await findingCells(ctx)).reduce((sum, { baseline, count }) => sum + (baseline ? count : 0), 0);
+}
+
+function bySeverity(cells: readonly FindingCell[]): Record<string, number> {
+  const open: Record<string, number> = {};
+  for (const { status, severity, count } of cells)
+    if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
+  return open;
 }

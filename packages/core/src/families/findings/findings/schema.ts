@@ -29,13 +29,10 @@ export const findings = defineCollection<Finding>({
     reevaluationRequestedAt: { type: "time" },
     /** Rule and status in one, to count the findings of each rule by status. */
     standing: { type: "text", of: standingOf },
-    /** Its severity while it is of the baseline, to count these apart. */
-    baselineSeverity: {
-      type: "text",
-      of: ({ baseline, effectiveSeverity }) => (baseline ? effectiveSeverity : null),
-    },
     /** Status and severity in one, to count by both. */
     grid: { type: "text", combines: ["status", "severity"] },
+    /** The same with the baseline apart. */
+    gridWithBaseline: { type: "text", combines: ["status", "severity", "baseline"] },
   },
   unique: { fingerprint: ["fingerprint"] },
   // Of equally selective filters, the first index here is used.
@@ -46,7 +43,6 @@ export const findings = defineCollection<Finding>({
     { where: ["status"] },
     { where: ["baseline"] },
     { where: ["policyId", "status"] },
-    { where: ["severity", "baseline"] },
     { where: [], by: "gravity" },
     { where: [], by: "dueAt" },
     { where: [], by: "nextChangeAt", partial: true },
@@ -65,7 +61,7 @@ export const findings = defineCollection<Finding>({
     slaBreached: { type: "boolean", changesAt: "nextChangeAt" },
   },
   orders: { severity: "gravity", dueAt: "dueAt" },
-  counted: ["status", "severity", "standing", "grid", "baseline", "baselineSeverity", "stale", "slaBreached"],
+  counted: ["status", "severity", "standing", "grid", "gridWithBaseline", "baseline", "stale", "slaBreached"],
   search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
     [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
   staleAt: ({ nextChangeAt }) => nextChangeAt,

@@ -1,4 +1,11 @@
-import { countFindingsBy, type Finding, findings, isOpen } from "#families/findings/index.js";
+import {
+  countFindingsBy,
+  type Finding,
+  type FindingCell,
+  findingCells,
+  findings,
+  isOpen,
+} from "#families/findings/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Where } from "#store/find-query.js";
 import { SIZE_LIMIT } from "#store/query.js";
@@ -11,19 +18,9 @@ const MOST_PAGES = 10;
 
 /** Counts of all findings as of now: the counters, corrected by what time has changed since. */
 export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
-  const read = (field: "grid" | "stale" | "slaBreached" | "baseline") => countFindingsBy(ctx.db, field, ctx.now);
-  const [grid, stale, late, baseline] = await Promise.all([
-    read("grid"),
-    read("stale"),
-    read("slaBreached"),
-    read("baseline"),
-  ]);
-  const cells = [...grid].map(([key, count]) => {
-    const [status = "", severity = ""] = key.split(":");
-    return { status, severity, count };
-  });
-  const yes = (counts: ReadonlyMap<string, number>) => counts.get("true") ?? 0;
-  return { ...summed(cells), exact: true, stale: yes(stale), overdue: yes(late), baseline: yes(baseline) };
+  const read = (field: "stale" | "slaBreached") => countFindingsBy(ctx.db, field, ctx.now);
+  const [cells, stale, late] = await Promise.all([findingCells(ctx), read("stale"), read("slaBreached")]);
+  return { ...summed(cells), exact: true, stale: stale.get("true") ?? 0, overdue: late.get("true") ?? 0 };
 }
 
 /** The same counts for the newest 1,000 findings that match a filter, within a bounded number of pages. */
@@ -38,38 +35,34 @@ export async function filteredFindings(ctx: ReadContext, where: Where): Promise<
   const seen = rows
     .map((row) => ctx.derived(findings, row))
     .filter((each) => status === undefined || each.status === status);
-  const cells = seen.map((finding) => ({ status: finding.status, severity: finding.effectiveSeverity, count: 1 }));
+  const cells = seen.map(({ status: of, effectiveSeverity: severity, baseline }) => ({
+    ...{ status: of, severity, baseline, count: 1 },
+  }));
   return {
     ...summed(cells),
     exact: found.next === undefined,
     stale: seen.filter(({ stale }) => stale).length,
     overdue: seen.filter(({ slaBreached }) => slaBreached).length,
-    baseline: seen.filter(({ baseline }) => baseline).length,
   };
 }
 
-interface Cell {
-  readonly status: string;
-  readonly severity: string;
-  readonly count: number;
-}
-
-function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" | "overdue" | "baseline"> {
+function summed(cells: readonly FindingCell[]): Omit<FindingNumbers, "exact" | "stale" | "overdue"> {
   const [byStatus, bySeverity, matrix]: [Record<string, number>, Record<string, number>, FindingNumbers["matrix"]] = [
     {},
     {},
     {},
   ];
-  let total = 0;
-  for (const { status, severity, count } of cells) {
+  let [total, ofBaseline] = [0, 0];
+  for (const { status, severity, baseline, count } of cells) {
     if (count === 0) continue;
     total += count;
+    if (baseline) ofBaseline += count;
     byStatus[status] = (byStatus[status] ?? 0) + count;
     bySeverity[severity] = (bySeverity[severity] ?? 0) + count;
     const row = matrix[status] ?? {};
     matrix[status] = { ...row, [severity]: (row[severity] ?? 0) + count };
   }
-  return { total, byStatus, bySeverity, matrix };
+  return { total, byStatus, bySeverity, matrix, baseline: ofBaseline };
 }
 
 /** The policies with the most open findings, in descending order. */

@@ -1,6 +1,6 @@
 import { latestPosture, PostureGrade } from "#families/compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "#families/estate/index.js";
-import { countFindingsBy, openBySeverity } from "#families/findings/index.js";
+import { baselineCount, countFindingsBy, openBySeverity } from "#families/findings/index.js";
 import { decisionApprovals } from "#families/governance/index.js";
 import { sessions } from "#families/sessions/index.js";
 import { Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
@@ -101,15 +101,14 @@ const ofFindings: Block<typeof FindingNumbers> = {
   permission: "ai-finding:read",
   schema: FindingNumbers,
   async read(ctx) {
-    const [counts, late, baseline, open] = await Promise.all([
+    const [counts, late, open, baseline] = await Promise.all([
       countFindingsBy(ctx.db, "status", ctx.now),
       countFindingsBy(ctx.db, "slaBreached", ctx.now),
-      countFindingsBy(ctx.db, "baseline", ctx.now),
       openBySeverity(ctx),
+      baselineCount(ctx),
     ]);
     const byStatus = plain(counts);
-    const yes = (numbers: ReadonlyMap<string, number>) => numbers.get("true") ?? 0;
-    return { total: sumOf(byStatus), byStatus, openBySeverity: open, overdue: yes(late), baseline: yes(baseline) };
+    return { total: sumOf(byStatus), byStatus, openBySeverity: open, overdue: late.get("true") ?? 0, baseline };
   },
 };
 

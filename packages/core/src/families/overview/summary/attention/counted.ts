@@ -1,6 +1,6 @@
 import { flaggedDecisions } from "#families/accountability/index.js";
 import { assets, halts, identities, mcpServers, tools } from "#families/estate/index.js";
-import { findings, OPEN_STATUSES, openBesideBaseline } from "#families/findings/index.js";
+import { baselineCount, OPEN_STATUSES, openBesideBaseline } from "#families/findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions, policies } from "#families/governance/index.js";
 import { sessions } from "#families/sessions/index.js";
 import { type Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
@@ -140,7 +140,7 @@ export const countedSources: readonly Source[] = [
   counted(
     "ai-finding:read",
     "/api/v1/ai-governance/findings?baseline=",
-    (ctx) => numbersOf(ctx, findings, "baseline"),
+    async (ctx) => ({ true: await baselineCount(ctx) }),
     [say("true", "findings_baseline", "low", "finding of the baseline is open", "findings of the baseline are open")],
   ),
   counted(
