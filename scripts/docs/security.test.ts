@@ -27,7 +27,7 @@ describe("the security page", () => {
     const lines = page.split("\n");
     const starts = lines.filter((line, at) => line.startsWith("| ") && !lines[at - 1]?.startsWith("| "));
     expect(starts.filter((line) => !line.startsWith("| Promise "))).toEqual([]);
-    expect(starts).toHaveLength(lines.filter((line) => line.startsWith("## ")).length);
+    expect(starts).toHaveLength(lines.filter((line) => line.startsWith("### ")).length);
   });
 
   it.each(named)("%s", (_promise, file, words) => {

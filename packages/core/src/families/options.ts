@@ -135,7 +135,7 @@ export interface Options extends KernelOptions {
   readonly trustedIssuers: readonly TrustedIssuer[];
   /** Public keys, each with a `kid`, that verify agent cards. URLs in cards are never fetched. */
   readonly agentCardKeys: JsonWebKeySet;
-  /** Whom the host has signed in. Called before the bearer token is read. `undefined`: nobody. */
+  /** Whom the host has signed in. Called before the bearer token is read. `undefined` when no one is. */
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;

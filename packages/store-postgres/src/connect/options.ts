@@ -36,12 +36,12 @@ export interface PostgresStoreOptions {
   readonly directUrl?: string;
   /**
    * Connection URL of a read replica that follows the server by streaming replication, for lists and exports of
-   * requests. What it cannot answer, or not recently enough, the server answers that takes writes.
+   * requests. The server that takes writes answers for it where it cannot, or is too far behind.
    */
   readonly replicaUrl?: string;
   /**
-   * How old what a replica answers may be, in ms (default 5,000, at least 100). What this process wrote is never
-   * missing.
+   * How old what a replica answers may be, in ms (default 5,000, at least 100). It never lacks
+   * writes of this process.
    */
   readonly maxReplicaStalenessMs?: number;
   /** Maximum wait for a connection or another transaction's lock, in ms (default 5,000). */

@@ -59,7 +59,7 @@ export interface KernelOptions {
   /**
    * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`,
    * `sessions` and `evaluationRuns` that ended and for daily `postures`, 1,000 for daily counts of findings
-   * (`findingDays`), 90 for `deletedRecords`, which nobody sees; `null` for without limit. What people decided is kept
+   * (`findingDays`), 90 for `deletedRecords`, which nobody sees; `null` for without limit. Decisions of people are kept
    * unless a number is given: `findingReviews`, and `approvals` from their end. The last sync and the last scan of a
    * target stay. `closedTenants` is the grace after which all of a closed tenant is erased, 7 at least; without it none
    * is.

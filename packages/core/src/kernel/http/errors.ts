@@ -68,7 +68,7 @@ export const ERRORS = {
   ],
   self_appointment_forbidden: [
     403,
-    "Nobody puts themself into an office",
+    "You cannot put yourself into an office",
     "Ask somebody else who may name people there.",
   ],
   approver_not_eligible: [403, "You are not asked to decide this", "See `waitingFor` for who is asked."],

@@ -106,7 +106,7 @@ function waitingFor(one: AccessAssignment, { presence, failure }: Look): RepairP
 async function hurry(ctx: Context, one: AccessAssignment, { action, reason }: Wanted, look: Look): Promise<Reported> {
   const plan = waitingFor(one, look);
   if (action !== undefined && plan.action !== action && plan.action !== "none")
-    throw invalidProperty("/action", `What can be done is ${plan.action}.`);
+    throw invalidProperty("/action", `The repair there is: ${plan.action}.`);
   if (plan.action === "grant") await requireStillAllowed(ctx, one);
   await reportRepair(ctx, one, plan, reason);
   if (plan.action !== "none") await wakeAssignment(ctx, one);

@@ -20,8 +20,8 @@ export async function checkTerms(ctx: Context, terms: PolicyTerms, before?: Poli
 }
 
 function checkEffect(ctx: Context, { kind, effect, stages, limits, endsAt, maxDuration }: PolicyTerms): void {
-  if (effect === "allow" && limits === null) throw invalidProperty("/limits", "What needs no approval has limits.");
-  if (effect === "allow" && endsAt === null) throw invalidProperty("/endsAt", "What needs no approval has an end.");
+  if (effect === "allow" && limits === null) throw invalidProperty("/limits", "Access without an approval has limits.");
+  if (effect === "allow" && endsAt === null) throw invalidProperty("/endsAt", "Access without an approval has an end.");
   if (effect === "require_approval" && stages.length === 0) throw invalidProperty("/stages", "Say who approves.");
   if (endsAt !== null && endsAt <= ctx.now) throw invalidProperty("/endsAt", "It must lie ahead.");
   if (kind === "emergency" && maxDuration !== null && millisecondsOf(maxDuration) > millisecondsOf(EMERGENCY_MOST))

@@ -85,7 +85,7 @@ export async function signOn(
     const { content, samlResponse, sessionIndex } = signed;
     if (isStored) return { acsUrl: content.acsUrl, samlResponse, relayState: asking.relayState, sessionIndex };
   }
-  throw new ReeveError("permission_denied", "What the application is told of you is changing just now. Try again.");
+  throw new ReeveError("permission_denied", "Your data for the application is changing just now. Try again.");
 }
 
 /** A signed response with what it says. Nothing is stored yet. */

@@ -87,7 +87,7 @@ export function planOf(
   if (contradicts(one.kind, presence)) return { action: "none", presence };
   if (one.repairs.length === 0) throw new ReeveError("transition_guard_failed", one.advice);
   if (wanted !== undefined && !one.repairs.includes(wanted))
-    throw invalidProperty("/action", `What can be done is ${one.repairs.join(", ")}.`);
+    throw invalidProperty("/action", `The repairs there are: ${one.repairs.join(", ")}.`);
   const [only, ...others] = one.repairs;
   return { action: wanted ?? (others.length === 0 ? (only as RepairAction) : "choose"), presence };
 }

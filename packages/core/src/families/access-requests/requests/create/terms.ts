@@ -59,7 +59,7 @@ export function termsOf(ctx: ReadContext, given: Given, { profiles }: Itemized, 
     throw invalidProperty("/expiresAt", "It must end after it begins.");
   if (notBefore !== null && Date.parse(notBefore) > ctx.request.nowMs + millisecondsOf(AHEAD))
     throw invalidProperty("/notBefore", `It begins within ${AHEAD}.`);
-  if (emergency && notBefore !== null) throw invalidProperty("/notBefore", "What begins later is no emergency.");
+  if (emergency && notBefore !== null) throw invalidProperty("/notBefore", "Access that begins later is no emergency.");
   if (permanent) {
     if (!emergency && profiles.every(({ allowPermanent }) => allowPermanent))
       return { duration: null, expiresAt: null, isPermanent: true, notBefore };

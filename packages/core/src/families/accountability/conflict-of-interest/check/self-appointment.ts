@@ -22,7 +22,7 @@ export async function refuseSelfAppointment(
 const folded = (name: string) => name.normalize("NFKC").toLowerCase();
 
 const selfAppointment = (pointer: string) => {
-  const message = "Nobody puts themself into an office: somebody else names you.";
+  const message = "You cannot put yourself into an office: somebody else names you.";
   return new ReeveError("self_appointment_forbidden", message, {
     errors: [{ pointer, code: "self_appointment_forbidden", message }],
   });

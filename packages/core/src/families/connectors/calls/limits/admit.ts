@@ -11,7 +11,7 @@ export async function admitOutbound(env: Environment): Promise<void> {
     .use(platformGates)
     .engagedSwitch([OUTBOUND])
     .catch((cause: unknown) => {
-      throw new ReeveError("storage_unavailable", "Nobody can tell whether calls are switched off.", { cause });
+      throw new ReeveError("storage_unavailable", "It cannot be told whether calls are switched off.", { cause });
     });
   if (engaged !== undefined)
     throw new ReeveError("kill_switch_active", "Calls of connectors are switched off by the provider.");
