@@ -15,10 +15,9 @@ export function nearName(given: string, known: readonly string[]): string | unde
   return near[0] ?? (holding.length === 1 ? holding[0] : undefined);
 }
 
-/** All that may have been meant, the nearest first, at most so many. */
+/** All that may have been meant, at most so many: longer names that hold it, then slips, the nearest first. */
 export function nearNames(given: string, known: readonly string[], most: number): readonly string[] {
-  const near = slipsOf(given, known);
-  return (near.length > 0 ? near : namesHolding(given, known)).slice(0, most);
+  return [...new Set([...namesHolding(given, known), ...slipsOf(given, known)])].slice(0, most);
 }
 
 function slipsOf(given: string, known: readonly string[]): string[] {
