@@ -124,10 +124,13 @@ describe("every source that serves", () => {
     expect(sources.filter((file) => !held.has(file) && file !== "examples/tour/src/mcp.ts")).toEqual([]);
   });
 
+  /** Its proxy stands in for one that the reader has, and serves the story alone. */
+  const STAND_IN = "docs/guides/standalone-server.md";
+
   it("of the pages is held to this, or mounts Reeve and nothing of its own", () => {
     const own = pages.filter((page) =>
       blocksOf(page).some(({ text }) => /\bcreateServer\((?!reeveListener\()/.test(text)),
     );
-    expect(own.filter((page) => !held.has(page))).toEqual([]);
+    expect(own.filter((page) => !held.has(page) && page !== STAND_IN)).toEqual([]);
   });
 });

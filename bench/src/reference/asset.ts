@@ -60,6 +60,7 @@ export interface Asset extends NewAsset {
   readonly relations: readonly unknown[];
   readonly firstSeenAt: string | null;
   readonly lastSeenAt: string | null;
+  readonly baselineAt: null;
   readonly riskScore: number;
   readonly riskFactors: readonly { readonly key: string; readonly points: number }[];
   readonly approvedUntil: string | null;
@@ -117,6 +118,7 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     openFindings: null,
     postureScore: null,
     postureScoredAt: null,
+    baselineAt: null,
     editVersion: 1,
     record: null,
     configuration: {},
