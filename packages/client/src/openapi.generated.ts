@@ -1794,7 +1794,7 @@ export interface paths {
     "/api/v1/ai/activity-stream": {
         /**
          * Follow what happens in the tenant, as server-sent events, oldest first
-         * An answer holds up to 200 events and ends; a client such as `EventSource` asks again after `retry` with the `id` of the last event, which is its sequence, in `Last-Event-ID`. Each request is authorized anew. With `wait` a request without news is held until there is some. Data of records that the caller may not read is left out.
+         * An answer holds up to 200 events and ends; a client such as `EventSource` asks again after `retry` with the `id` of the last event, which is its sequence, in `Last-Event-ID`. The last event of an answer is of the type `position` and says up to where it looked. Each request is authorized anew. With `wait` a request without news is held until there is some. Data of records that the caller may not read is left out.
          */
         get: operations["aiActivity.stream"];
     };

@@ -18,7 +18,7 @@ function read(text: string): News {
   return {
     at: Number(field(blocks.at(-1) ?? "", "id")),
     retry: Number(field(text, "retry")),
-    events: blocks.flatMap((block) => (field(block, "data") ? [JSON.parse(field(block, "data") as string)] : [])),
+    events: blocks.slice(0, -1).map((block) => JSON.parse(field(block, "data") as string)),
   };
 }
 

@@ -40,7 +40,7 @@ export const streamActivity = defineOperation({
   tag: "AI Activity",
   extension: true,
   summary: "Follow what happens in the tenant, as server-sent events, oldest first",
-  description: `An answer holds up to ${MOST} events and ends; a client such as \`EventSource\` asks again after \`retry\` with the \`id\` of the last event, which is its sequence, in \`Last-Event-ID\`. Each request is authorized anew. With \`wait\` a request without news is held until there is some. Data of records that the caller may not read is left out.`,
+  description: `An answer holds up to ${MOST} events and ends; a client such as \`EventSource\` asks again after \`retry\` with the \`id\` of the last event, which is its sequence, in \`Last-Event-ID\`. The last event of an answer is of the type \`position\` and says up to where it looked. Each request is authorized anew. With \`wait\` a request without news is held until there is some. Data of records that the caller may not read is left out.`,
   access: { permission: "ai-activity:read", capability: "ai_registry" },
   query: LiveQuery,
   replica: false,
@@ -48,7 +48,7 @@ export const streamActivity = defineOperation({
   async handler(ctx, { query }) {
     const types = query.type && new Set(wholeTypes(ctx, query.type));
     const start = ctx.request.lastEventId ?? query.after;
-    if (start === undefined) return answered(RETRY.soon, `id: ${await headOf(ctx.db)}\n\n`);
+    if (start === undefined) return answered(RETRY.soon, position(await headOf(ctx.db)));
     const news = await newsAfter(ctx, start, types);
     if (news.at > start || query.wait === 0) return answered(news.at > start ? RETRY.soon : RETRY.idle, news.text);
     // What came is read by the next request, which is authorized anew.
@@ -67,8 +67,13 @@ async function newsAfter(ctx: ReadContext, start: number, types: ReadonlySet<str
     const isWanted = types?.has((JSON.parse(event.attributes) as { type: string }).type) ?? true;
     if (isWanted) text += `id: ${at}\ndata: ${eventText(view(event))}\n\n`;
   }
-  // An id without data moves the client on, and is no event.
-  return { at, text: `${text}id: ${at}\n\n` };
+  return { at, text: text + position(at) };
 }
+
+/**
+ * Moves a client on by an event of a type of its own, which `onmessage` does not hear. By the standard an id alone would do,
+ * but the library eventsource 3.0 keeps only ids of events with data, and would ask for the same again.
+ */
+const position = (at: number) => `event: position\nid: ${at}\ndata: ${at}\n\n`;
 
 const answered = (retry: number, text: string) => new Raw(`retry: ${retry}\n${text}`, "text/event-stream");
