@@ -36,10 +36,23 @@ function makeProject(host: Host, folder: string, registry: string): void {
   placeSqlite(folder);
 }
 
+/** After how many milliseconds an installation is begun again: npm may wait for ever for a connection that broke (seen with 11.19). */
+const INSTALL_MS = 240_000;
+const TRIES = 2;
+
 /** Installs packages as a stranger does, but for their scripts. */
 export function install(cwd: string, ...words: string[]): void {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--save-exact", "--loglevel=error"];
-  execFileSync("npm", ["install", ...quiet, ...words], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  const bounds = { timeout: INSTALL_MS, killSignal: "SIGKILL" } as const;
+  for (let left = TRIES; left > 0; left -= 1) {
+    try {
+      execFileSync("npm", ["install", ...quiet, ...words], { cwd, stdio: ["ignore", "ignore", "inherit"], ...bounds });
+      return;
+    } catch (error) {
+      if (left === 1 || (error as NodeJS.ErrnoException).code !== "ETIMEDOUT") throw error;
+      say(`npm install does not end in ${cwd}; it is begun again`);
+    }
+  }
 }
 
 /** Puts the binary of better-sqlite3 in place, which its script would fetch or compile, and the workspace has already. */
