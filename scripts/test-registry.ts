@@ -17,7 +17,7 @@ import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
 /** What a host of Express installs of Reeve. */
 const WANTED = ["@reeve/core", "@reeve/adapter-express", "@reeve/store-sqlite"];
 /** The most packages these bring, and the most without optional ones. Lower them whenever one goes. */
-const MOST = { packages: 75, needed: 41, megabytes: 36 };
+const MOST = { packages: 75, needed: 41, megabytes: 38 };
 
 const ESM = `import { createControlPlane } from "@reeve/core";
 import { createSqliteStore } from "@reeve/store-sqlite";
