@@ -56,7 +56,7 @@ describe("the stream of activity", () => {
     const waiting = news(`after=${at}&wait=25`);
     await newAsset("Awaited");
     const answer = await waiting;
-    expect(answer.retry).toBe(50);
+    expect(answer.retry).toBe(500);
     const all = [...answer.events, ...(await news(`after=${answer.at}`)).events];
     expect(all.map(({ type }) => type)).toContain("reeve.asset.created.v1");
   });
@@ -68,7 +68,16 @@ describe("the stream of activity", () => {
     const waiting = news(`after=${at}&wait=25`);
     const principal = await other.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
     await other.controlPlane.call("aiAssets.create", principal, { body: { name: "Elsewhere", assetType: "agent" } });
-    expect((await waiting).retry).toBe(50);
+    expect((await waiting).retry).toBe(500);
+  });
+
+  it("answers at once, to be asked again later, where two hundred wait already", async () => {
+    const { at } = await news();
+    const waiting = Array.from({ length: 200 }, () => news(`after=${at}&wait=25`));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await news(`after=${at}&wait=25`)).retry).toBe(2_000);
+    await newAsset("For all");
+    expect(new Set((await Promise.all(waiting)).map(({ retry }) => retry))).toEqual(new Set([500]));
   });
 
   it("ends when its time is over", async () => {

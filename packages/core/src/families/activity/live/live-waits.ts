@@ -29,11 +29,11 @@ class LiveWaits {
 
   /**
    * Resolves once the tenant may have an event after a sequence, after `ms` at the latest. Where too many wait already,
-   * and while closing, it resolves at once.
+   * and while closing, it resolves at once, to `false`.
    */
-  async wait(tenantId: string, after: number, ms: number): Promise<void> {
+  async wait(tenantId: string, after: number, ms: number): Promise<boolean> {
     const waits = this.#waits.get(tenantId) ?? new Set<Wait>();
-    if (this.#closed || this.#count >= MOST || waits.size >= MOST_OF_TENANT) return;
+    if (this.#closed || this.#count >= MOST || waits.size >= MOST_OF_TENANT) return false;
     this.#waits.set(tenantId, waits);
     this.#lookLater();
     let wait: Wait | undefined;
@@ -47,6 +47,7 @@ class LiveWaits {
         // An event that came before this wait began ends it too.
         this.#look(tenantId, waits).catch(end);
       });
+      return true;
     } finally {
       clearTimeout(timer);
       if (wait) waits.delete(wait);

@@ -15,8 +15,8 @@ const MOST = 200;
 const BYTES = 1024 * 1024;
 /** The longest time that a request waits for an event, in seconds. Proxies give up after half a minute or later. */
 const LONGEST_WAIT = 25;
-/** After how many milliseconds a client asks again. */
-const RETRY = { soon: 50, idle: 2_000 };
+/** After how many milliseconds a client asks again. In a busy tenant it asks so often, which the default rate limits allow. */
+const RETRY = { soon: 500, idle: 2_000 };
 
 const LiveQuery = z.strictObject({
   after: after.meta({
@@ -52,8 +52,8 @@ export const streamActivity = defineOperation({
     const news = await newsAfter(ctx, start, types);
     if (news.at > start || query.wait === 0) return answered(news.at > start ? RETRY.soon : RETRY.idle, news.text);
     // What came is read by the next request, which is authorized anew.
-    await ctx.env.use(liveWaits).wait(ctx.db.tenantId, start, query.wait * 1_000);
-    return answered(RETRY.soon, news.text);
+    const hasWaited = await ctx.env.use(liveWaits).wait(ctx.db.tenantId, start, query.wait * 1_000);
+    return answered(hasWaited ? RETRY.soon : RETRY.idle, news.text);
   },
 });
 
