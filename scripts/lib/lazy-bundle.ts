@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
 import { startedModules } from "./started.js";
+import { root } from "./workspace.mjs";
 
 interface Bundle {
   readonly directory: string;
@@ -65,7 +66,9 @@ export const LICENCES = "third-party-notices.txt";
 
 /** The name, the version and the licence of a package. Throws when it comes without the text. */
 function licenceOf(name: string, directory: string): string {
-  const folder = join(directory, "node_modules", name);
+  // `npm start` installs what builds take at the root alone.
+  const folder = [directory, root].map((place) => join(place, "node_modules", name)).find((place) => existsSync(place));
+  if (folder === undefined) throw new Error(`${name} is not installed`);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${name} comes without its licence`);
