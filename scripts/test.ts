@@ -81,8 +81,9 @@ const tours = [
   ...(values.all ? [tour("fastify", "postgres"), tour("express", "sqlite")] : []),
 ];
 
-/** The packages as a stranger gets them. */
-const packed: readonly Check[] = [
+/** Reeve as a newcomer gets it: a clone, and the packages. */
+const forNewcomers: readonly Check[] = [
+  () => check("npm start on a fresh clone", script("test-start.ts"), true),
   () => check("packed packages", script("test-packed.ts")),
   () => check("packages from a registry", script("test-registry.ts")),
 ];
@@ -90,7 +91,7 @@ const packed: readonly Check[] = [
 /** Checks that use the built packages. */
 const slow: readonly Check[] = [
   () => check("package sizes", script("check-package.ts")),
-  ...(values.all ? packed : []),
+  ...(values.all ? forNewcomers : []),
   ...tours,
 ];
 

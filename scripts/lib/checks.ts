@@ -36,11 +36,11 @@ export async function node(args: string[], show: boolean): Promise<{ ok: boolean
   return { ok: code === 0, output };
 }
 
-/** Runs one check, prints its output on failure, and counts as one test. */
-export async function check(name: string, args: string[]): Promise<Tally> {
+/** Runs one check, prints its output on failure, or all along with `show`, and counts as one test. */
+export async function check(name: string, args: string[], show = false): Promise<Tally> {
   const started = performance.now();
-  const { ok, output } = await node(args, false);
-  if (!ok) say(output.trimEnd());
+  const { ok, output } = await node(args, show);
+  if (!ok && !show) say(output.trimEnd());
   say(`${ok ? "passed" : "FAILED"}  ${name} (${elapsed(started)})`);
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
