@@ -4,6 +4,7 @@
 PATH="$PATH:/usr/sbin:/usr/local/sbin"
 # Each as program or file, package, and the folder of a file.
 systems="
+chromium chromium
 fossil fossil
 pgbouncer pgbouncer
 slapd slapd

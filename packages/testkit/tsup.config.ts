@@ -5,6 +5,7 @@ export default library(
   {
     entry: {
       index: "src/index.ts",
+      browser: "src/browser/index.ts",
       connectors: "src/connectors/index.ts",
       "hostile-policies": "src/hostile-policies/index.ts",
       mail: "src/mail/index.ts",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../lib/workspace.mjs";
-import { realSystems, versionOf } from "./real-systems.js";
+import { NEWEST, realSystems, versionOf } from "./real-systems.js";
 
 const systems = await realSystems();
 
@@ -19,7 +19,8 @@ describe("the page of real systems", () => {
   it("says the version of Debian's package that is installed, and of npm an exact one", () => {
     for (const system of systems) {
       if ("npm" in system.source) expect(versionOf(system), system.name).toMatch(/^\d+\.\d+\.\d+/);
-      else expect(installed(system.source.debian) ?? system.source.version, system.name).toBe(system.source.version);
+      else if (system.source.version !== NEWEST)
+        expect(installed(system.source.debian) ?? system.source.version, system.name).toBe(system.source.version);
     }
   });
 

@@ -5,6 +5,8 @@ import type { RealSystem } from "@reeve/testkit/programs";
 import { root } from "../lib/workspace.mjs";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
+/** The version of a system that Debian follows month by month. */
+export const NEWEST = "newest";
 const ENDING = ".system.ts";
 
 /** Every system that a `<name>.system.ts` beside tests of packages declares, by kind and name. */

@@ -1,7 +1,7 @@
 /** Where a system comes from: a package of npm at the version of a manifest, or a package of Debian. */
 export type SystemSource =
   | { readonly npm: string; readonly manifest: string }
-  /** `version` is the upstream one, without the revision of Debian. */
+  /** `version` is the upstream one, without the revision of Debian, or `newest` of what Debian follows month by month. */
   | { readonly debian: string; readonly version: string };
 
 /** A system of somebody else that tests run as it comes, for the page *Real systems*. */

@@ -1,0 +1,11 @@
+import { realSystem } from "@reeve/testkit/programs";
+
+export const chromium = realSystem({
+  name: "Chromium",
+  kind: "Browsers",
+  source: { debian: "chromium", version: "newest" },
+  tests: ["packages/testkit/test/browser/browser.test.ts"],
+  tried: ["lets a page pass that does nothing wrong, by keyboard and by axe"],
+  mustSet: [],
+  unknown: [],
+});
