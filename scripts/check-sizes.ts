@@ -6,13 +6,13 @@ import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
 const LIMITS = { source: 350, adapter: 150, test: 600 };
 
 function limitOf(path: string): number {
-  if (/[.]test[.]ts$|\/test\//.test(path)) return LIMITS.test;
+  if (/[.]test[.]tsx?$|\/test\//.test(path)) return LIMITS.test;
   return path.startsWith("packages/adapter-") ? LIMITS.adapter : LIMITS.source;
 }
 
 const directories = [...workspacePackages().map(({ directory }) => directory), `${root}/scripts`];
 const isCode = (file: string) =>
-  /[.](ts|mts|mjs)$/.test(file) && !/\/(node_modules|dist)\/|[.]generated[.]ts$/.test(file);
+  /[.](tsx?|mts|mjs)$/.test(file) && !/\/(node_modules|dist)\/|[.]generated[.]ts$/.test(file);
 
 let tooLong = 0;
 for (const file of directories.flatMap((directory) => filesBelow(directory, isCode))) {

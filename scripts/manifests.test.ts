@@ -7,7 +7,7 @@ import { filesBelow, type Package, packagesToRun, root, workspacePackages } from
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
 describe("manifests of published packages", () => {
-  it("are fourteen", () => expect(published.map(({ name }) => name)).toHaveLength(14));
+  it("are fifteen", () => expect(published.map(({ name }) => name)).toHaveLength(15));
 
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);
@@ -67,6 +67,7 @@ describe("what npm start installs", () => {
       ...adapters,
       "client",
       "connectors",
+      "console",
       "core",
       "mcp",
       "reference-page",

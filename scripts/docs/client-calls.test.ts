@@ -35,7 +35,7 @@ export {};
 describe("the calls beside the operations", () => {
   it("are there for every operation but those of the page itself", () => {
     const without = operations.filter(({ id }) => !calls.has(id)).map(({ mount }) => mount);
-    expect(new Set(without)).toEqual(new Set(["reference"]));
+    expect(new Set(without)).toEqual(new Set(["reference", "console"]));
   });
 
   it("compile with the client, all of them", () => {

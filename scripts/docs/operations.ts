@@ -13,7 +13,7 @@ export function operationsPage(operations: readonly Operation[]): ReferencePage 
       "codes in [errors.md](errors.md); who may call what in [permissions.md](permissions.md). " +
       "[Which operation do I want](tasks.md) has them by what one wants to do.",
     "**Extension** marks operations beyond the published interface. **Root route** marks those that are mounted only " +
-      "with `rootRoutes: true`, **reference** those that are mounted only with `reference`.",
+      "with `rootRoutes: true`, **reference** and **console** those that are mounted only with the option of that name.",
     "The code below an operation is its call by [`@reeve/client`](../guides/client.md).",
     `Every operation can also answer ${codes(common)}.`,
     `Capabilities: ${Object.entries(CAPABILITIES)
@@ -39,7 +39,7 @@ function section(operation: Operation, common: readonly string[], call: string |
   const marks = [
     ...(operation.extension ? ["extension"] : []),
     ...(operation.mount === "root" ? ["root route"] : []),
-    ...(operation.mount === "reference" ? ["reference"] : []),
+    ...(operation.mount === "reference" || operation.mount === "console" ? [operation.mount] : []),
   ];
   const rows = [
     ["Id", code(operation.id)],

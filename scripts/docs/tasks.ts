@@ -49,7 +49,9 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every operation by what one wants to do with it, but for deprecated ones. Throws for a verb that stands nowhere. */
 export function tasksPage(operations: readonly Operation[]): ReferencePage {
-  const offered = operations.filter(({ deprecated, mount }) => !deprecated && mount !== "reference");
+  const offered = operations.filter(
+    ({ deprecated, mount }) => !deprecated && mount !== "reference" && mount !== "console",
+  );
   const verbs = new Set(Object.values(TASKS).flat());
   const lost = offered.filter((operation) => !verbs.has(verbOf(operation)));
   if (lost.length > 0) throw new Error(`TASKS has no place for ${lost.map(({ id, summary }) => `${id}: ${summary}`)}`);

@@ -58,7 +58,8 @@ async function declareAll() {
 
 /** @param {Package} item */
 async function buildCode(item) {
-  const stamp = fingerprint([...configsOf(item), ...[item, ...usedOf(item).filter(isUnbuilt)].flatMap(sources)]);
+  const bundled = usedOf(item).filter((used) => isUnbuilt(used) || isInPages(item, used));
+  const stamp = fingerprint([...configsOf(item), ...[item, ...bundled].flatMap(sources)]);
   await buildPart(item, "code", stamp, `Built ${item.name}`);
 }
 
@@ -90,6 +91,9 @@ const partOf = (file) => (/[.]d[.]c?ts$/.test(file) ? "types" : "code");
 /** @param {Package} item */
 const isUnbuilt = ({ manifest }) => !manifest.scripts?.build;
 
+/** Pages in a browser bring the client along. @param {Package} item @param {Package} used */
+const isInPages = (item, used) => existsSync(join(item.directory, "app")) && used.name === "@reeve/client";
+
 /** @param {Package} item */
 function usedOf(item) {
   return workspacePackages().filter(({ name }) => item.dependencies.includes(name));
@@ -115,7 +119,8 @@ function indentByTabs(item) {
 
 /** @param {Package} item */
 function sources(item) {
-  return filesBelow(join(item.directory, "src"), (file) => !file.endsWith(".test.ts"));
+  const folders = ["src", "app"].map((name) => join(item.directory, name));
+  return folders.flatMap((folder) => filesBelow(folder, (file) => !file.endsWith(".test.ts")));
 }
 
 /** @param {Package} item */

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import type { TestProject } from "vitest/node";
+import { buildApp } from "../../packages/console/build-app.js";
 import { root } from "./workspace.mjs";
 
 declare module "vitest" {
@@ -32,6 +33,7 @@ const PROGRAMS = [
 
 /** Bundles every program once per run, because loading sources would take seconds at each start. */
 export default async function setup(project: TestProject) {
+  await buildPages();
   const folder = join(project.getProvidedContext().temporaryFolder, "programs");
   await build({
     absWorkingDir: root,
@@ -51,6 +53,12 @@ export default async function setup(project: TestProject) {
   });
   const bundleOf = (program: Program) => [program, join(folder, program.replace(/ts$/, "mjs"))];
   project.provide("programs", Object.fromEntries(PROGRAMS.map(bundleOf)) as Record<Program, string>);
+}
+
+/** The server gives its console at a start, so that its tests need the pages even where no build was made. */
+async function buildPages(): Promise<void> {
+  const pages = join(root, "packages/console/dist/app");
+  if (!existsSync(join(pages, "index.html"))) await buildApp(pages);
 }
 
 /** Imports installed packages from where they are. Only sources of the workspace are bundled. */

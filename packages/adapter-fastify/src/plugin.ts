@@ -42,9 +42,11 @@ export async function reeve(app: FastifyInstance, { controlPlane, exclusive = fa
   const route: Answering = { onRequest, schema: HIDDEN, handler: async (_request, reply) => reply };
   if (exclusive) return claimAll(app, route);
   checkParameters(app);
-  for (const { method, path } of controlPlane.operations) {
+  for (const { method, path, below } of controlPlane.operations) {
     const methods = method === "GET" ? ["GET", "HEAD"] : [method];
-    add(app, { ...route, method: methods, url: path.replaceAll(/\{(\w+)\}/g, ":$1") });
+    const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    add(app, { ...route, method: methods, url });
+    if (below) add(app, { ...route, method: methods, url: `${url}/*` });
   }
 }
 

@@ -50,7 +50,7 @@ export {
 export type { GuardedCall, WrapOptions } from "./families/sessions/guard/watch/guard.js";
 export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guard/watch/open.js";
 export { scryptHasher } from "./kernel/async/scrypt-hasher.js";
-export type { EventDocument, ReferenceAssets } from "./kernel/config/options.js";
+export type { ConsolePages, ConsoleSettings, EventDocument, ReferenceAssets } from "./kernel/config/options.js";
 export type { Principal } from "./kernel/config/principal.js";
 export type { RateLimits } from "./kernel/config/rate-limits.js";
 export { schemaInOrder } from "./kernel/events/schema-order.js";

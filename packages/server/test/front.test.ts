@@ -63,11 +63,14 @@ it("O6 is not ready on a database that only reads, and says that it reads", asyn
 it("S26 hides the reference, speaks of https, and leaves the page to set a password to who has another", async () => {
   const get = await start({
     REEVE_DOCS: "off",
+    REEVE_CONSOLE: "off",
     REEVE_BASE_URL: "https://reeve.acme.example",
     REEVE_SET_PASSWORD_URL: "https://app.acme.example/welcome",
   });
-  const answers = await Promise.all(["/", "/docs", "/openapi.json", "/set-password"].map((path) => get(path)));
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  const answers = await Promise.all(
+    ["/", "/console", "/docs", "/openapi.json", "/set-password"].map((path) => get(path)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   for (const { headers } of [...answers, await get("/livez"), await get("/api/v1/monitor/ping")])
     expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
 });

@@ -51,10 +51,21 @@ const signIn = (base: string, as = account) => post(`${base}/api/v1/auth/signin`
 describe.each(["fastify", "express"])("the standalone server on %s", (REEVE_ADAPTER) => {
   it("starts from nothing, answers, logs without secrets, and stops", async () => {
     const { server, base } = await start({ REEVE_ADAPTER });
-    expect(server.errors).toContain(`Reeve is ready at ${base}\nReference page: ${base}/docs\n`);
+    expect(server.errors).toContain(
+      `Reeve is ready at ${base}\nConsole: ${base}/console\nReference page: ${base}/docs\n`,
+    );
     const statusOf = async (path: string) => (await fetch(base + path, { redirect: "manual" })).status;
-    const paths = ["/api/v1/monitor/ping", "/agents/health", "/docs", "/openapi.json", "/", "/nothing"];
-    expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 200, 200, 302, 404]);
+    const paths = [
+      "/api/v1/monitor/ping",
+      "/agents/health",
+      "/docs",
+      "/console",
+      "/console/inbox",
+      "/openapi.json",
+      "/",
+      "/nothing",
+    ];
+    expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 200, 200, 200, 200, 302, 404]);
 
     expect((await post(`${base}/api/v1/register`, { organization: "Acme", ...account })).status).toBe(201);
     const { token } = (await signIn(base)).body as { token: string };

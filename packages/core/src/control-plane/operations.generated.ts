@@ -4167,6 +4167,14 @@ export interface OperationTypes {
 /** Give a file of the reference page */ "reference.asset": { input: Params<{ 
 /** Name of the file. */ asset: string; }> & NoQuery & NoBody; output: undefined };
 
+/** Show the console */ "console.page": { input: Params<{ 
+/** Path within the console. */ below?: string | undefined; }> & NoQuery & NoBody; output: undefined };
+
+/** Give a file of the console */ "console.asset": { input: Params<{ 
+/** Name of the file. */ asset: string; }> & NoQuery & NoBody; output: undefined };
+
+/** Tell the console how its host wants it */ "console.config": { input: Nothing; output: undefined };
+
 /** List the settings of the platform, declared ones first */ "support.listConfig": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConfigEntry> };
 
 /** Store a setting that is not stored yet */ "support.createConfig": { input: Bare & Body<ConfigCreate>; output: ConfigEntry };

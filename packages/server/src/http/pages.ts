@@ -12,8 +12,8 @@ export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<str
     ["/readyz/reads", async () => text(...(await readiness(controlPlane, ["writes"])))],
     ["/healthz", ready],
   ]);
-  if (settings.docs === "on")
-    pages.set("/", async () => ({ status: 302, headers: { location: "/docs" }, body: undefined }));
+  const first = settings.console ? "/console" : settings.docs === "on" ? "/docs" : undefined;
+  if (first !== undefined) pages.set("/", async () => ({ status: 302, headers: { location: first }, body: undefined }));
   if (settings.setPasswordUrl === undefined) pages.set("/set-password", setPasswordPage());
   return pages;
 }

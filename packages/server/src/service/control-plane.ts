@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
+import { consolePages } from "@reeve/console";
 import {
   type Capability,
   type ControlPlane,
@@ -48,6 +49,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,
+      console: settings.console && consolePages(),
       reference: settings.docs === "on" ? referencePage() : settings.docs === "openapi",
       ...(settings.rateLimit ? {} : { rateLimits: "off" }),
       ...(settings.setPasswordUrl === undefined ? {} : { setPasswordUrl: settings.setPasswordUrl }),

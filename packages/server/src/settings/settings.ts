@@ -70,6 +70,8 @@ export interface Settings {
   readonly trustProxy: readonly string[];
   /** The reference page with the OpenAPI document, the document only, or neither. */
   readonly docs: (typeof DOCS)[number];
+  /** Whether the console is served. */
+  readonly console: boolean;
   /** Absent when metrics are off. */
   readonly metrics: MetricsSetting | undefined;
   /** Pause between two rounds of jobs. */
@@ -105,6 +107,7 @@ const NAMES = [
   "REEVE_REPLICA_SECONDS",
   "REEVE_TRUST_PROXY",
   "REEVE_DOCS",
+  "REEVE_CONSOLE",
   "REEVE_METRICS",
   "REEVE_TICK_SECONDS",
   "REEVE_RETENTION_DAYS",
@@ -159,6 +162,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const postgres = readPostgres(read, store);
   const trustProxy = read("REEVE_TRUST_PROXY", "a list, by commas, of <address> or <network>/<bits>", networksOf) ?? [];
   const docs = choice("REEVE_DOCS", DOCS) ?? "on";
+  const console = choice("REEVE_CONSOLE", ["on", "off"]) ?? "on";
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
   const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
@@ -185,6 +189,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     sqlConsole: sqlConsole?.on ?? false,
     trustProxy,
     docs,
+    console: console === "on",
     metrics,
     tickSeconds,
     retention,

@@ -127,6 +127,9 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "reference.openapi": nothing,
   "reference.page": nothing,
   "reference.asset": { arrange: async () => ({ asset: "index.html" }) },
+  "console.page": nothing,
+  "console.asset": { arrange: async () => ({ asset: "main.js" }) },
+  "console.config": nothing,
   "platform.capabilities": nothing,
   "support.listConfig": nothing,
   "support.createConfig": {

@@ -1,4 +1,5 @@
 import {
+  type ConsolePages,
   type ControlPlane,
   type ControlPlaneConfig,
   createControlPlane,
@@ -85,11 +86,18 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     ...(config.dnsServers ? {} : { dns: { txt: async () => [] } }),
     rootRoutes: true,
     reference: { get: (name) => PAGE.get(name) },
+    console: CONSOLE,
     ...config,
     store,
   });
   return { controlPlane, store, clock, ids, mailbox, mcp, scripted, access, send: clientOf(controlPlane) };
 }
+
+const CONSOLE: ConsolePages = {
+  settings: { name: "Reeve", logo: null, accent: null, links: [], areas: null },
+  page: (base) => `<base href="${base}">`,
+  asset: () => ({ contentType: "text/javascript", body: new TextEncoder().encode("export {};") }),
+};
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
 

@@ -60,6 +60,8 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   rootRoutes: flag,
   reference: (given) =>
     typeof given === "boolean" ? undefined : withMethods("true, false or referencePage()", "get")(given, {}),
+  console: (given) =>
+    given === false ? undefined : withMethods("false or consolePages()", "page", "asset")(given, {}),
   missingTokenStatus: oneOf(401, 403),
   requireIfMatch: flag,
   requireIdempotencyKey: flag,

@@ -1,4 +1,5 @@
 import { defineArea } from "#families/area.js";
+import { consoleResource } from "./console/resource.js";
 import { entitlementsResource } from "./entitlements/resource.js";
 import { healthResource } from "./health/resource.js";
 import { platformDues, runPlatformJobs } from "./jobs.js";
@@ -11,7 +12,7 @@ import { tenantDomainResource } from "./tenant-domain/resource.js";
 import { tenantSettingsResource } from "./tenant-settings/resource.js";
 import { tenantsResource } from "./tenants/resource.js";
 
-/** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
+/** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the pages. */
 export const platform = defineArea({
   name: "platform",
   resources: [
@@ -25,6 +26,7 @@ export const platform = defineArea({
     tenantSettingsResource,
     healthResource,
     referenceResource,
+    consoleResource,
   ],
   dues: platformDues,
   tick: runPlatformJobs,

@@ -5,6 +5,27 @@ export interface ReferenceAssets {
   get(name: string): { readonly contentType: string; readonly body: Uint8Array } | undefined;
 }
 
+/** What a host says of its console: its own name, logo, accent and links, and which areas it shows. */
+export interface ConsoleSettings {
+  readonly name: string;
+  /** Name of the asset with the logo. */
+  readonly logo: string | null;
+  /** A colour as `#rrggbb`. */
+  readonly accent: string | null;
+  /** Links of the host, shown in the header. */
+  readonly links: readonly { readonly label: string; readonly href: string }[];
+  /** Areas that are shown; all where it is `null`. */
+  readonly areas: readonly string[] | null;
+}
+
+/** The pages of the console and their files; `consolePages()` of `@reeve/console` provides them. */
+export interface ConsolePages {
+  readonly settings: ConsoleSettings;
+  /** The page, whose files are found from this base. */
+  page(base: string): string;
+  asset(name: string): { readonly contentType: string; readonly body: Uint8Array } | undefined;
+}
+
 /** An event as the host gets it: a CloudEvents document. */
 export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
@@ -39,6 +60,8 @@ export interface KernelOptions {
   readonly rootRoutes: boolean;
   /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
   readonly reference: boolean | ReferenceAssets;
+  /** Serve `/console`, the pages for people in a browser, when their files are given. */
+  readonly console: false | ConsolePages;
   /** The status for a missing token. 403 is for clients of the older behaviour. */
   readonly missingTokenStatus: 401 | 403;
   /** Answer 428 to a change of an existing record without `If-Match`. */
@@ -72,6 +95,7 @@ export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { 
   rateLimits: { tenant: 6_000, principal: 1_200, address: 300, rejected: 300, credential: 120, expensive: 30 },
   rootRoutes: false,
   reference: false,
+  console: false,
   missingTokenStatus: 401,
   requireIfMatch: false,
   requireIdempotencyKey: false,

@@ -126,7 +126,9 @@ export interface OperationFacts<
    */
   readonly identify?: Identify;
   /** Outside /api/v1, and mounted only when the host asks for it. */
-  readonly mount?: "root" | "reference";
+  readonly mount?: "root" | "reference" | "console";
+  /** Also answers every path below its own that no other operation has, with the rest as the parameter `below`. */
+  readonly below?: boolean;
   /** Not one of the 199 published operations. */
   readonly extension?: boolean;
   /** Still works. Every answer names the successor and the sunset date. */

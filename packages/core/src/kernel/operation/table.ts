@@ -32,11 +32,12 @@ export function composeTable({ operations, ...words }: OperationTable, options: 
   };
 }
 
-type Mounts = Pick<KernelOptions, "rootRoutes" | "reference">;
+type Mounts = Pick<KernelOptions, "rootRoutes" | "reference" | "console">;
 
 function isMounted(operation: Operation, options: Mounts): boolean {
   if (operation.mount === "root") return options.rootRoutes;
   if (operation.mount === "reference") return options.reference !== false;
+  if (operation.mount === "console") return options.console !== false;
   return true;
 }
 
@@ -75,7 +76,8 @@ export function tableMistakes(operations: readonly Operation[], tags: OperationT
 }
 
 function parameterMistakes(operation: Operation): string[] {
-  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const inPath = operation.below ? [...named, "below"] : named;
   const declared = operation.params instanceof z.ZodObject ? Object.keys(operation.params.shape) : [];
   return [
     ...inPath.filter((name) => !declared.includes(name)).map((name) => `path parameter "${name}" is not declared`),

@@ -14,7 +14,9 @@ export class Router {
 
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) {
-      this.#routes.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), operation);
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+      this.#routes.add(operation.method, path, operation);
+      if (operation.below) this.#routes.add(operation.method, `${path}/*`, operation);
     }
     this.#methods = [...new Set(operations.map((operation) => operation.method))];
   }
@@ -40,7 +42,9 @@ export class Router {
   #find(method: string, path: string): (Match & { kind: "operation" }) | undefined {
     const found = this.#routes.find(method, path);
     if (!found) return undefined;
-    const { store: operation, params } = found;
+    const operation = found.store;
+    const { "*": below, ...named } = found.params;
+    const params = below === undefined ? found.params : { ...named, below };
     // An operation may match less than its path pattern. The runtime sign-on matches only a nonce of the exact shape.
     if (operation.matches && !operation.matches(params)) return undefined;
     return { kind: "operation", operation, params };

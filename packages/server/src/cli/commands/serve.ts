@@ -24,9 +24,11 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   if (settings.unknown.length > 0) log.warn({ names: settings.unknown }, "these settings are not known");
   const { baseUrl, host, port, adapter, registration } = settings;
   const reference = `${baseUrl}/docs`;
+  const console = settings.console ? [`Console: ${baseUrl}/console`] : [];
   const store = storeName(settings.store);
   log.info({ baseUrl, reference, host, port, adapter, store, registration }, "ready");
-  invocation.output.print(`Reeve is ready at ${baseUrl}`, `Reference page: ${reference}`, `Data is kept in ${store}`);
+  const said = [`Reeve is ready at ${baseUrl}`, ...console, `Reference page: ${reference}`, `Data is kept in ${store}`];
+  invocation.output.print(...said);
   return undefined;
 }
 

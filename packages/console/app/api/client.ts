@@ -1,0 +1,13 @@
+import { createClient } from "@reeve/client";
+import { mountUrl, PAGE_HEADERS } from "./base.js";
+
+export type { components } from "@reeve/client";
+export { ProblemError } from "@reeve/client";
+
+/** Calls the published operations. The cookie of the session says who asks. */
+export const client = createClient({
+  baseUrl: mountUrl.href,
+  headers: PAGE_HEADERS,
+  retries: 2,
+  maxRetryDelay: 4_000,
+});

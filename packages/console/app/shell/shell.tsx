@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { endSession } from "../api/browser-session.js";
+import { type ConsoleConfig, configQuery } from "../api/config.js";
+import { ME, useMe } from "../api/me.js";
+import { areas } from "../areas/index.js";
+import { t } from "../texts/index.js";
+import { Text } from "../ui/text.js";
+
+/** Header, navigation and the page. */
+export function Shell() {
+  const { data: config } = useQuery(configQuery);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {t.shell.skip}
+      </a>
+      <Header config={config} />
+      <Navigation shown={config?.areas ?? null} />
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
+  const me = useMe();
+  const queryClient = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => {
+      queryClient.clear();
+      queryClient.setQueryData(ME, null);
+    },
+  });
+  return (
+    <header className="header">
+      <Link to="/" className="brand">
+        {config?.logo ? <img src={`assets/${config.logo}`} alt={config.name} /> : config?.name}
+      </Link>
+      {config && config.links.length > 0 && (
+        <nav aria-label={t.shell.links}>
+          {config.links.map(({ label, href }) => (
+            <a key={href} href={href} rel="noreferrer">
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+      <span className="who">
+        <Text>{t.shell.signedInAs(me.name ?? me.username, me.tenant.name)}</Text>
+      </span>
+      <button type="button" className="quiet" onClick={() => signOut.mutate()}>
+        {t.shell.signOut}
+      </button>
+    </header>
+  );
+}
+
+/** The areas that the host shows and one may use. */
+function Navigation({ shown }: { readonly shown: readonly string[] | null }) {
+  const { permissions, reviews } = useMe();
+  const open = areas.filter(
+    ({ name, needs }) =>
+      (shown === null || shown.includes(name)) &&
+      (needs.length === 0 || needs.some((permission) => permissions.includes(permission))),
+  );
+  const waiting = (name: string) => (name === "inbox" && reviews && reviews.waiting.count > 0 ? reviews.waiting : null);
+  return (
+    <nav className="navigation" aria-label={t.shell.areas}>
+      <ul>
+        {open.map(({ name, path }) => (
+          <li key={name}>
+            <Link to={path}>
+              {t.areas[name]}
+              <Waiting count={waiting(name)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Waiting({ count }: { readonly count: { readonly count: number; readonly relation: string } | null }) {
+  if (count === null) return null;
+  return <span className="count">{`${count.count}${count.relation === "exact" ? "" : "+"}`}</span>;
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { t } from "../texts/index.js";
+
+/** A page of a list, as the server gives it. */
+export interface ListPage<Row> {
+  readonly items: readonly Row[];
+  readonly page: number;
+  readonly totalItems: number;
+  readonly totalPages: number | null;
+  readonly totalRelation: "exact" | "atLeast";
+  readonly nextCursor: string | null;
+}
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their column. */
+  readonly align?: "end";
+}
+
+interface DataTableProps<Row> {
+  /** What the table holds, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly page: ListPage<Row>;
+  readonly rowKey: (row: Row) => string;
+  readonly empty: ReactNode;
+  /** Shows another page, zero-based. Without it there are no buttons. */
+  readonly onPage?: (page: number) => void;
+}
+
+/** A table over a list of the server, page by page. On a narrow screen each row becomes a card. */
+export function DataTable<Row>({ caption, columns, page, rowKey, empty, onPage }: DataTableProps<Row>) {
+  if (page.items.length === 0 && page.page === 0) return <>{empty}</>;
+  return (
+    <>
+      <div className="table-scroll">
+        <table className="data-table">
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ key, head, align }) => (
+                <th key={key} scope="col" className={align}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map(({ key, head, cell, align }) => (
+                  <td key={key} data-head={head} className={align}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={page} {...(onPage ? { onPage } : {})} />
+    </>
+  );
+}
+
+function Pager<Row>({ page, onPage }: { readonly page: ListPage<Row>; readonly onPage?: (page: number) => void }) {
+  const isLast = page.nextCursor === null;
+  return (
+    <nav className="pager" aria-label={t.table.pages}>
+      <span className="muted">{t.table.rows(page.totalItems, page.totalRelation === "exact")}</span>
+      {onPage && (page.page > 0 || !isLast) && (
+        <>
+          <button type="button" disabled={page.page === 0} onClick={() => onPage(page.page - 1)}>
+            {t.table.previous}
+          </button>
+          <span>{t.table.page(page.page + 1, page.totalPages)}</span>
+          <button type="button" disabled={isLast} onClick={() => onPage(page.page + 1)}>
+            {t.table.next}
+          </button>
+        </>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { notFound } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { Raw } from "#kernel/records/outcome.js";
+import { z } from "#schema/z.js";
+
+const shared = { tag: "Reference", access: "public", mount: "console", hidden: true, extension: true } as const;
+
+/** Only files of the pages themselves: no inline script or style, no other origin, no frame around them. */
+const STRICT = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+/** The name of an asset says what it holds, so that one name never has two contents. */
+const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" };
+const FRESH = { "cache-control": "no-cache" };
+
+export const consolePage = defineOperation({
+  ...shared,
+  id: "console.page",
+  method: "GET",
+  path: "/console",
+  below: true,
+  summary: "Show the console",
+  params: z.object({ below: z.string().optional().meta({ description: "Path within the console." }) }),
+  openQuery: true,
+  success: { status: 200, media: "text/html" },
+  handler: async (ctx, { params }) => {
+    const pages = pagesOf(ctx.env);
+    return new Raw(pages.page(baseOf(params.below)), "text/html", { headers: { ...STRICT, ...FRESH } });
+  },
+});
+
+export const consoleAsset = defineOperation({
+  ...shared,
+  id: "console.asset",
+  method: "GET",
+  path: "/console/assets/{asset}",
+  summary: "Give a file of the console",
+  params: z.object({ asset: z.string().meta({ description: "Name of the file." }) }),
+  success: { status: 200, media: "application/octet-stream" },
+  handler: async (ctx, { params }) => {
+    const file = pagesOf(ctx.env).asset(params.asset);
+    if (!file) throw notFound();
+    return new Raw(file.body, file.contentType, { headers: { ...STRICT, ...IMMUTABLE } });
+  },
+});
+
+export const consoleConfig = defineOperation({
+  ...shared,
+  id: "console.config",
+  method: "GET",
+  path: "/console/config.json",
+  summary: "Tell the console how its host wants it",
+  success: { status: 200, media: "application/json" },
+  handler: async (ctx) => {
+    const options = optionsOf(ctx.env);
+    const { name, logo, accent, links, areas } = pagesOf(ctx.env).settings;
+    const signIn = { password: true, host: options.authenticate !== undefined };
+    const config = { name, logo, accent, links, areas, signIn, registration: options.registration };
+    return new Raw(JSON.stringify(config), "application/json", { headers: { ...STRICT, ...FRESH } });
+  },
+});
+
+/** Where the files of the console are, seen from a page. It is relative, so that it holds below any prefix and proxy. */
+function baseOf(below: string | undefined): string {
+  if (below === undefined) return "console/";
+  return "../".repeat(below.split("/").length - 1) || "./";
+}
+
+function pagesOf({ options: { console } }: Environment) {
+  if (console === false) throw notFound();
+  return console;
+}
