@@ -12,6 +12,7 @@ const shell = shellRoute.addChildren([homeRoute, ...areas.flatMap(({ routes }) =
 export const router = createRouter({
   routeTree: rootRoute.addChildren([shell]),
   basepath: consoleUrl.pathname.replace(/\/$/, ""),
+  context: { areas },
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
   scrollRestoration: true,

@@ -3,9 +3,9 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { endSession } from "../api/browser-session.js";
 import { type ConsoleConfig, configQuery } from "../api/config.js";
 import { ME, useMe } from "../api/me.js";
-import { areas } from "../areas/index.js";
 import { t } from "../texts/index.js";
 import { Text } from "../ui/text.js";
+import { useAreas } from "./use-areas.js";
 
 /** Header, navigation and the page. */
 export function Shell() {
@@ -16,7 +16,7 @@ export function Shell() {
         {t.shell.skip}
       </a>
       <Header config={config} />
-      <Navigation shown={config?.areas ?? null} />
+      <Navigation />
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
@@ -59,18 +59,13 @@ function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
 }
 
 /** The areas that the host shows and one may use. */
-function Navigation({ shown }: { readonly shown: readonly string[] | null }) {
-  const { permissions, reviews } = useMe();
-  const open = areas.filter(
-    ({ name, needs }) =>
-      (shown === null || shown.includes(name)) &&
-      (needs.length === 0 || needs.some((permission) => permissions.includes(permission))),
-  );
+function Navigation() {
+  const { reviews } = useMe();
   const waiting = (name: string) => (name === "inbox" && reviews && reviews.waiting.count > 0 ? reviews.waiting : null);
   return (
     <nav className="navigation" aria-label={t.shell.areas}>
       <ul>
-        {open.map(({ name, path }) => (
+        {useAreas().map(({ name, path }) => (
           <li key={name}>
             <Link to={path}>
               {t.areas[name]}

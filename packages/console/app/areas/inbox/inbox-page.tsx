@@ -12,7 +12,7 @@ import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
 import { REVIEW_KINDS, type Review } from "./kinds.js";
-import { useInboxSearch } from "./routes.js";
+import { useInboxSearch } from "./search.js";
 
 const TONES: Readonly<Record<Review["status"], Tone>> = { waiting: "busy", overdue: "warning", lapsed: "neutral" };
 
