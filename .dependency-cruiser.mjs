@@ -179,7 +179,7 @@ export default {
           "^packages/core/src/(connectors|names|reference|store|testing)/index[.]ts$",
           "^packages/connectors/src/[^/]+/index[.]ts$",
           "^packages/store-postgres/src/testing/index[.]ts$",
-          "^packages/testkit/src/(browser|connectors|hostile-policies|mail|mcp|openapi|postgres|programs|saml)/index[.]ts$",
+          "^packages/testkit/src/(browser|connectors|hostile-policies|living-estate|mail|mcp|openapi|postgres|programs|saml)/index[.]ts$",
         ],
       },
     },

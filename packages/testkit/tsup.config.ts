@@ -8,6 +8,7 @@ export default library(
       browser: "src/browser/index.ts",
       connectors: "src/connectors/index.ts",
       "hostile-policies": "src/hostile-policies/index.ts",
+      "living-estate": "src/living-estate/index.ts",
       mail: "src/mail/index.ts",
       mcp: "src/mcp/index.ts",
       openapi: "src/openapi/index.ts",
