@@ -3,7 +3,7 @@ export interface paths {
     "/api/v1/auth/signin": {
         /**
          * Exchange user name and password for a bearer token
-         * A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name are compared; where several have this password the answer is 409 `tenant_required`.
+         * A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name are compared; where several have this password the answer is 409 `tenant_required`. Who has a second factor, or must have one, gets 401 `second_factor_required` with a `challenge`, and sends it back with `code` or `recoveryCode` in place of name and password. `enrol` lists what can be set up first, by `POST /api/v1/auth/factors/enrolment`.
          */
         post: operations["auth.signIn"];
     };
@@ -45,6 +45,40 @@ export interface paths {
          * The refresh token given out with it, and all that followed from it, die too.
          */
         post: operations["auth.signOut"];
+    };
+    "/api/v1/auth/factors": {
+        /** See one's own second factors */
+        get: operations["secondFactors.read"];
+    };
+    "/api/v1/auth/factors/one-time-password": {
+        /**
+         * Begin to set up an app for one-time passwords
+         * It counts once a first code was shown, and takes the place of an earlier app then.
+         */
+        post: operations["secondFactors.beginOneTimePassword"];
+        /**
+         * Remove the app for one-time passwords
+         * With the last factor the recovery codes go too. Refused with the last one where one is demanded.
+         */
+        delete: operations["secondFactors.removeOneTimePassword"];
+    };
+    "/api/v1/auth/factors/one-time-password/confirm": {
+        /**
+         * Confirm the app for one-time passwords by its first code
+         * The first factor of a person ends their other sign-ins, and brings recovery codes.
+         */
+        post: operations["secondFactors.confirmOneTimePassword"];
+    };
+    "/api/v1/auth/factors/recovery-codes": {
+        /** Make new recovery codes in place of the earlier ones */
+        post: operations["secondFactors.renewRecoveryCodes"];
+    };
+    "/api/v1/auth/factors/enrolment": {
+        /**
+         * Begin to set up a second factor that a sign-in waits for
+         * For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code confirms it and signs in.
+         */
+        post: operations["secondFactors.enrol"];
     };
     "/api/v1/auth/set-password": {
         /**
@@ -1897,7 +1931,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt"];
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
         };
         AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
             /** Id of the access assignment. */
@@ -1910,7 +1944,7 @@ export interface components {
             /** Why nobody can tell. */
             unknownBecause: components["schemas"]["UnknownBecause2"];
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt"];
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** How many days back. */
             days: number;
             /** The last 20 uses. */
@@ -4157,7 +4191,7 @@ export interface components {
             /** The finding that halted its asset, if one did. */
             findingId: string | null;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt"];
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** The network that it was last used from. */
             lastUsedFrom: string | null;
             /** The session that it belongs to. */
@@ -6332,6 +6366,8 @@ export interface components {
                 reason: string;
             } | null;
         };
+        /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+        Challenge: string;
         /**
          * Format: date
          * When the data was last held against the source.
@@ -6415,6 +6451,12 @@ export interface components {
         Code2: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default";
         /** One more word about it. */
         Code3: string | null;
+        /**
+         * Format: password
+         * The six digits that the app shows.
+         * @example 492039
+         */
+        Code4: string;
         ComplianceAdoption: {
             /** Key of the framework. */
             id: components["schemas"]["Key3"];
@@ -9547,9 +9589,14 @@ export interface components {
         LastSeenAt: string | null;
         /**
          * Format: date-time
-         * When it was last used.
+         * When it was last used; `null` for never.
          */
         LastUsedAt: string | null;
+        /**
+         * Format: date-time
+         * When it was last used.
+         */
+        LastUsedAt2: string | null;
         /** Entries of the listing that cannot be used, and parts of entries; the first 50. */
         LeftOut: components["schemas"]["ListingLeftOut"][];
         /** Bounds by name. */
@@ -10099,6 +10146,26 @@ export interface components {
         Observed2: components["schemas"]["Observed"][];
         /** Whether the connection works, if not for everything. */
         Ok: boolean;
+        OneTimePasswordBegun: {
+            /** The secret in base32, to type into an app. */
+            secret: string;
+            /** The same as an `otpauth:` address, for a QR code. */
+            uri: string;
+            /**
+             * Format: date-time
+             * Until when it can be confirmed.
+             */
+            expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        OneTimePasswordConfirmation: {
+            /** The six digits that the app shows. */
+            code: components["schemas"]["Code4"];
+        };
         Organisation: components["schemas"]["OrganisationFields"] & {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
@@ -10769,7 +10836,7 @@ export interface components {
              * What went wrong, for programs.
              * @enum {string}
              */
-            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
+            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
             /** What is wrong this time; absent where `title` and `remedy` say all there is. */
             detail?: string;
             /** What to do about it. */
@@ -11042,6 +11109,17 @@ export interface components {
             /** Id of who changed it last. */
             updatedBy: components["schemas"]["UpdatedBy"];
         };
+        RecoveryCodes: {
+            /** Recovery codes, each good once. They are shown this once. */
+            recoveryCodes: components["schemas"]["RecoveryCodes2"];
+        };
+        /**
+         * Recovery codes, each good once. They are shown this once.
+         * @example [
+         *       "k3v7q-9wxyz"
+         *     ]
+         */
+        RecoveryCodes2: string[];
         /**
          * @example {
          *       "organization": "Acme",
@@ -11499,10 +11577,10 @@ export interface components {
             /** Entity id of the service provider. */
             entityId?: string;
             /** Addresses that take responses by POST, the default first. */
-            acsUrls?: string[];
+            acsUrls?: components["schemas"]["Challenge"][];
             /** Addresses among `acsUrls` by the index under which its requests may name them. */
             acsIndexes?: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["Challenge"];
             };
             /** Whether its requests to sign on must be signed. Metadata that say that it signs them set it, and none takes it back. */
             signedRequests?: boolean;
@@ -11610,7 +11688,7 @@ export interface components {
             /** Its metadata, in place of fields. */
             metadataXml?: string;
             /** Where its metadata are fetched from, once. */
-            metadataUrl?: string;
+            metadataUrl?: components["schemas"]["Challenge"];
         };
         SamlAssignment: {
             /** The unique id of the record. */
@@ -11879,7 +11957,7 @@ export interface components {
          */
         SamlSignIn: {
             /** The e-mail address of the user. */
-            username: components["schemas"]["Username2"];
+            username: string;
             /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
             password: components["schemas"]["Password"];
             /** Id, subdomain or alias of the tenant. */
@@ -11903,6 +11981,51 @@ export interface components {
         Scope: string;
         /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
         Score: number | null;
+        SecondFactorConfirmed: {
+            /** Recovery codes, each good once. They are shown this once. */
+            recoveryCodes?: components["schemas"]["RecoveryCodes2"];
+        };
+        /**
+         * @example {
+         *       "challenge": "of the refusal",
+         *       "method": "totp"
+         *     }
+         */
+        SecondFactorEnrolment: {
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge: components["schemas"]["Challenge"];
+            /**
+             * What is set up.
+             * @enum {string}
+             */
+            method: "totp";
+        };
+        SecondFactors: {
+            /** Whether the organisation demands a second factor. */
+            required: boolean;
+            /** The app for one-time passwords, if there is one. */
+            oneTimePassword: {
+                /**
+                 * Format: date-time
+                 * Since when it counts.
+                 */
+                createdAt: string;
+                /** When it was last used; `null` for never. */
+                lastUsedAt: components["schemas"]["LastUsedAt"];
+            } | null;
+            /** Codes for the day on which everything else is lost. */
+            recoveryCodes: {
+                /**
+                 * Format: date-time
+                 * Since when it counts.
+                 */
+                createdAt: string;
+                /** When it was last used; `null` for never. */
+                lastUsedAt: components["schemas"]["LastUsedAt"];
+                /** How many were not used yet. */
+                left: number;
+            } | null;
+        };
         /**
          * Format: date-time
          * When the secret was last set; `null` when there is none.
@@ -12027,12 +12150,21 @@ export interface components {
          *     }
          */
         SignIn: {
-            /** The e-mail address of the user. */
-            username: components["schemas"]["Username2"];
+            /** The e-mail address of the user. Wanted unless `challenge` is sent. */
+            username?: string;
             /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            password: components["schemas"]["Password"];
+            password?: components["schemas"]["Password"];
             /** Id, subdomain or alias of the tenant. */
             tenant?: components["schemas"]["Tenant"];
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge?: components["schemas"]["Challenge"];
+            /** The six digits that the app shows. */
+            code?: components["schemas"]["Code4"];
+            /**
+             * Format: password
+             * One of the recovery codes.
+             */
+            recoveryCode?: string;
         };
         SignedIn: {
             /** JWT; send it as `Authorization: Bearer`. */
@@ -12054,6 +12186,8 @@ export interface components {
              * When `refreshToken` ends.
              */
             refreshExpiresAt: string;
+            /** Recovery codes, each good once. They are shown this once. */
+            recoveryCodes?: components["schemas"]["RecoveryCodes2"];
             /** Who has signed in. */
             user: {
                 /** Id of the user. */
@@ -12496,6 +12630,11 @@ export interface components {
             approvalMinutes: number;
             /** Days for which an evaluation is evidence for controls. At most the provider's. */
             evaluationDays: number;
+            /**
+             * Whether all people need a second factor to sign in; always where the provider demands it.
+             * @enum {string}
+             */
+            secondFactor: "optional" | "required";
             /** Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */
             reReviewDays: number;
             /** Keys of connectors that are not used for new connections. */
@@ -12539,6 +12678,11 @@ export interface components {
             approvalMinutes?: number | null;
             /** `null` for the provider's. */
             evaluationDays?: number | null;
+            /**
+             * `null` for the provider's.
+             * @enum {string|null}
+             */
+            secondFactor?: "optional" | "required" | null;
             /** Days for which an approval stands while a material change is reviewed. */
             reReviewDays?: number | null;
             /** Keys of connectors that are not used for new connections; `null` for none. */
@@ -12759,7 +12903,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt"];
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** Why nobody can tell whether it is used. */
             unknownBecause: components["schemas"]["UnknownBecause2"];
         };
@@ -13034,8 +13178,6 @@ export interface components {
         };
         /** The e-mail address of the user. */
         Username: string;
-        /** The e-mail address of the user. */
-        Username2: string;
         /**
          * Format: date-time
          * Until when a certification holds.
@@ -13464,26 +13606,32 @@ export interface components {
                 "application/json": components["schemas"]["ConnectorImport"] & components["schemas"]["Warned"];
             };
         };
-        /** Made. The answer is a `Policy`. */
+        /** Made. The answer is an `OneTimePasswordBegun`. */
         "201-3": {
+            content: {
+                "application/json": components["schemas"]["OneTimePasswordBegun"];
+            };
+        };
+        /** Made. The answer is a `Policy`. */
+        "201-4": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `ConnectorDraftTest`. */
-        "201-4": {
+        "201-5": {
             content: {
                 "application/json": components["schemas"]["ConnectorDraftTest"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `ConnectorInstance`. */
-        "201-5": {
+        "201-6": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `DiagnosticsRun`. */
-        "201-6": {
+        "201-7": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
@@ -13791,6 +13939,76 @@ export interface operations {
     "auth.signOut": {
         responses: {
             204: components["responses"]["204"];
+        };
+    };
+    "secondFactors.read": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+        };
+    };
+    "secondFactors.beginOneTimePassword": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201-3"];
+        };
+    };
+    "secondFactors.removeOneTimePassword": {
+        responses: {
+            204: components["responses"]["204"];
+        };
+    };
+    "secondFactors.confirmOneTimePassword": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OneTimePasswordConfirmation"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorConfirmed"];
+                };
+            };
+        };
+    };
+    "secondFactors.renewRecoveryCodes": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
+    "secondFactors.enrol": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorEnrolment"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201-3"];
         };
     };
     "auth.setPassword": {
@@ -16430,7 +16648,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-3"];
+            201: components["responses"]["201-4"];
         };
     };
     "aiGovernancePolicies.read": {
@@ -16582,7 +16800,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-3"];
+            201: components["responses"]["201-4"];
         };
     };
     "aiPolicies.read": {
@@ -17419,7 +17637,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-4"];
+            201: components["responses"]["201-5"];
         };
     };
     "connectors.listCategories": {
@@ -17516,7 +17734,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-5"];
+            201: components["responses"]["201-6"];
         };
     };
     "connectorInstances.read": {
@@ -17820,7 +18038,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-6"];
+            201: components["responses"]["201-7"];
         };
     };
     "integrations.readDiagnostics": {
@@ -18049,7 +18267,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-4"];
+            201: components["responses"]["201-5"];
         };
     };
     "catalog.listInstances": {
@@ -18094,7 +18312,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-5"];
+            201: components["responses"]["201-6"];
         };
     };
     "catalog.pipeline": {
@@ -18286,7 +18504,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-6"];
+            201: components["responses"]["201-7"];
         };
     };
     "accessTargets.list": {

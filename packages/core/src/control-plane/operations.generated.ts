@@ -3161,6 +3161,12 @@ interface Noticed {
 /** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
 /** The end that it was about. */ expiresAt: string; 
 /** When it was given. */ at: string; }
+interface OneTimePasswordBegun { 
+/** The secret in base32, to type into an app. */ secret: string; 
+/** The same as an `otpauth:` address, for a QR code. */ uri: string; 
+/** Until when it can be confirmed. */ expiresAt: string; }
+interface OneTimePasswordConfirmation { 
+/** The six digits that the app shows. */ code: string; }
 interface OpenFindings { 
 /** Of severity critical. */ critical: number; 
 /** Of severity high. */ high: number; 
@@ -3470,6 +3476,8 @@ interface RecordBase {
 /** Id of who made it. */ createdBy: string; 
 /** When it last changed. */ updatedAt: string; 
 /** Id of who changed it last. */ updatedBy: string; }
+interface RecoveryCodes { 
+/** Recovery codes, each good once. They are shown this once. */ recoveryCodes: string[]; }
 interface Register { 
 /** Name of the organisation. */ organization: string; 
 /** The e-mail address of the user. */ username: string; 
@@ -3742,6 +3750,20 @@ interface SamlSignOn {
 /** The field `RelayState`. */ relayState: string | null; 
 /** The session, as the application is told. */ sessionIndex: string; 
 /** A page that posts the response. */ html: string; }
+interface SecondFactorConfirmed { 
+/** Recovery codes, each good once. They are shown this once. */ recoveryCodes?: string[] | undefined; }
+interface SecondFactorEnrolment { 
+/** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
+/** What is set up. */ method: "totp"; }
+interface SecondFactors { 
+/** Whether the organisation demands a second factor. */ required: boolean; 
+/** The app for one-time passwords, if there is one. */ oneTimePassword: { 
+/** Since when it counts. */ createdAt: string; 
+/** When it was last used; `null` for never. */ lastUsedAt: string | null; } | null; 
+/** Codes for the day on which everything else is lost. */ recoveryCodes: { 
+/** Since when it counts. */ createdAt: string; 
+/** When it was last used; `null` for never. */ lastUsedAt: string | null; 
+/** How many were not used yet. */ left: number; } | null; }
 type SendOtp = Loose<{ 
 /** The e-mail address of the user. */ email: string; 
 /** What the code is for; `registration` when absent. Others are the host's own. */ purpose: string | undefined; 
@@ -3772,16 +3794,20 @@ interface SharedAccessIdentity {
 /** How it is known. */ binding: "declared" | "discovered"; 
 /** Credentials of the first scan that listed them; any other is drift. `null`: no scan did. */ knownCredentials: KnownCredentials | null; 
 /** Other assets that act as the same principal. What is revoked for one is kept while another needs it. */ sharedWithAssetIds: string[]; }
-interface SignIn { 
-/** The e-mail address of the user. */ username: string; 
+type SignIn = Loose<{ 
+/** The e-mail address of the user. Wanted unless `challenge` is sent. */ username: string; 
 /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ password: string; 
-/** Id, subdomain or alias of the tenant. */ tenant?: string | undefined; }
+/** Id, subdomain or alias of the tenant. */ tenant: string; 
+/** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
+/** The six digits that the app shows. */ code: string; 
+/** One of the recovery codes. */ recoveryCode: string; }>;
 interface SignedIn { 
 /** JWT; send it as `Authorization: Bearer`. */ token: string; 
 /** How to send it. */ tokenType: "Bearer"; 
 /** When the token ends. */ expiresAt: string; 
 /** For the grant `refresh_token` of `POST /api/v1/auth/token`; good once. */ refreshToken: string; 
 /** When `refreshToken` ends. */ refreshExpiresAt: string; 
+/** Recovery codes, each good once. They are shown this once. */ recoveryCodes?: string[] | undefined; 
 /** Who has signed in. */ user: { 
 /** Id of the user. */ id: string; 
 /** The e-mail address of the user. */ username: string; 
@@ -3933,6 +3959,7 @@ interface TenantSettings {
 /** The decision where no rule speaks; `allow` only where the provider's is. */ decisionDefault: "deny" | "allow"; 
 /** Minutes that a request for approval waits. At most the provider's. */ approvalMinutes: number; 
 /** Days for which an evaluation is evidence for controls. At most the provider's. */ evaluationDays: number; 
+/** Whether all people need a second factor to sign in; always where the provider demands it. */ secondFactor: "optional" | "required"; 
 /** Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */ reReviewDays: number; 
 /** Keys of connectors that are not used for new connections. */ disabledConnectors: string[]; 
 /** What a decision does when an agent does not say that it uses the tool. */ undeclaredTools: "deny" | "warn"; 
@@ -3947,6 +3974,7 @@ type TenantSettingsPatch = Loose<{
 /** `null` for the provider's. */ decisionDefault: "deny" | "allow" | null; 
 /** `null` for the provider's. */ approvalMinutes: number | null; 
 /** `null` for the provider's. */ evaluationDays: number | null; 
+/** `null` for the provider's. */ secondFactor: "optional" | "required" | null; 
 /** Days for which an approval stands while a material change is reviewed. */ reReviewDays: number | null; 
 /** Keys of connectors that are not used for new connections; `null` for none. */ disabledConnectors: string[] | null; 
 /** What an undeclared use of a tool leads to; `null` for the default. */ undeclaredTools: "deny" | "warn" | null; 
@@ -4115,6 +4143,18 @@ export interface OperationTypes {
 /** Tell whether an access token is good */ "auth.introspect": { input: Bare & Body<TokenQuestion>; output: TokenIntrospection };
 
 /** End the token that is presented, and the sign-in it came from */ "auth.signOut": { input: Nothing; output: undefined };
+
+/** See one's own second factors */ "secondFactors.read": { input: Nothing; output: SecondFactors };
+
+/** Begin to set up an app for one-time passwords */ "secondFactors.beginOneTimePassword": { input: Nothing; output: OneTimePasswordBegun };
+
+/** Confirm the app for one-time passwords by its first code */ "secondFactors.confirmOneTimePassword": { input: Bare & Body<OneTimePasswordConfirmation>; output: SecondFactorConfirmed };
+
+/** Remove the app for one-time passwords */ "secondFactors.removeOneTimePassword": { input: Nothing; output: undefined };
+
+/** Make new recovery codes in place of the earlier ones */ "secondFactors.renewRecoveryCodes": { input: Nothing; output: RecoveryCodes };
+
+/** Begin to set up a second factor that a sign-in waits for */ "secondFactors.enrol": { input: Bare & Body<SecondFactorEnrolment>; output: OneTimePasswordBegun };
 
 /** Set a password by the link that was mailed */ "auth.setPassword": { input: Bare & Body<SetPassword>; output: PasswordSet };
 

@@ -91,6 +91,13 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "auth.revoke": { arrange: aRefreshToken, body: ({ spare }) => ({ token: spare.refreshToken }) },
   "auth.introspect": { ownBearer: true, body: ({ owner }) => ({ token: owner.token }) },
   "auth.signOut": nothing,
+  "secondFactors.read": nothing,
+  "secondFactors.beginOneTimePassword": nothing,
+  // Whoever has a factor signs in otherwise from then on.
+  "secondFactors.confirmOneTimePassword": { elsewhere: true, body: () => ({ code: "492039" }) },
+  "secondFactors.removeOneTimePassword": { elsewhere: true },
+  "secondFactors.renewRecoveryCodes": { elsewhere: true },
+  "secondFactors.enrol": { elsewhere: true, body: () => ({ challenge: "of a sign-in", method: "totp" }) },
   "auth.jwks": nothing,
   "auth.metadata": nothing,
   "auth.ping": nothing,

@@ -10,6 +10,7 @@ import { metadataResource } from "./metadata/resource.js";
 import { oneTimeCodesResource } from "./one-time-codes/resource.js";
 import { passwordLinksResource } from "./password-links/resource.js";
 import { registrationResource } from "./registration/resource.js";
+import { secondFactorsResource } from "./second-factors/resource.js";
 import { sessionsResource } from "./sessions/resource.js";
 import { signInResource } from "./sign-in/resource.js";
 import { tokensResource } from "./tokens/resource.js";
@@ -23,6 +24,7 @@ export const identity = defineArea({
     grantsResource,
     introspectionResource,
     sessionsResource,
+    secondFactorsResource,
     passwordLinksResource,
     keysResource,
     metadataResource,

@@ -1,9 +1,12 @@
 import type { OwnEvents } from "../events.js";
 
 export const identityEvents: OwnEvents = {
-  "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
+  "user.signed_in":
+    "A user exchanged a password for a token. `data` names the token by its id, never by its text, and the second factor that was proven.",
   "user.sign_in_failed":
-    "Somebody gave a wrong password for a user. `data.address` is the network of the peer. At most five a user and a hundred a tenant in 15 minutes; the logger is told of each.",
+    "Somebody gave a wrong password or code for a user. `data.address` is the network of the peer. At most five a user and a hundred a tenant in 15 minutes; the logger is told of each.",
+  "user.second_factor_changed":
+    "A second factor of a user was begun, added or removed, or new recovery codes were made: `data.change` and `data.kind`.",
   "user.password_changed":
     "A user set a password, by the current one or by a mailed link; every earlier token of the user died.",
   "user.password_link_issued":

@@ -36,8 +36,8 @@ export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./r
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
 export { type Companion, endSignIn } from "./sessions/refresh-family.js";
 export { startSession, userPrincipal } from "./sessions/start-session.js";
-export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";
+export { provePerson } from "./sign-in/authenticate/prove-person.js";
 export { isStillSignedIn } from "./sign-in/authenticate/still-signed-in.js";
 export { SignIn } from "./sign-in/schema.js";
 export { moveStatus, requireRemainingOwner } from "./users/operations.js";

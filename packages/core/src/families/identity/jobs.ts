@@ -14,6 +14,8 @@ import { dropOldCodes } from "./one-time-codes/jobs.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { runPasswordLinkJobs } from "./password-links/jobs.js";
 import { passwordLinks } from "./password-links/schema.js";
+import { dropUnconfirmed } from "./second-factors/queries.js";
+import { secondFactors } from "./second-factors/schema.js";
 import { dropExpiredFamilies } from "./sessions/refresh-family.js";
 import { refreshTokens } from "./sessions/schema.js";
 import { noteRestore } from "./tokens/note-restore.js";
@@ -30,6 +32,7 @@ export const identityDues: readonly Due[] = [
   dueBy(clientCredentials, "expiresAt", { after: () => KEPT }),
   dueBy(refreshTokens, "expiresAt"),
   dueBy(revokedTokens, "expiresAt"),
+  dueBy(secondFactors, "expiresAt"),
   dueBy(usedAssertions, "expiresAt"),
 ];
 
@@ -59,7 +62,14 @@ function voiding<R extends StoredRecord>(collection: Collection<R>) {
 }
 
 const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
-const OF_TENANTS = [runPasswordLinkJobs, dropExpiredCredentials, dropExpiredFamilies, dropRevoked, dropUsedAssertions];
+const OF_TENANTS = [
+  runPasswordLinkJobs,
+  dropExpiredCredentials,
+  dropExpiredFamilies,
+  dropRevoked,
+  dropUnconfirmed,
+  dropUsedAssertions,
+];
 
 /** Timed work of this area for one tenant. Returns how much was done. */
 export async function runIdentityJobs(env: Environment, tenantId: string, now: string): Promise<number> {

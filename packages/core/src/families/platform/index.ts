@@ -31,7 +31,7 @@ export { tenantUrl } from "./subdomains/rules.js";
 export { Subdomain } from "./subdomains/schema.js";
 export { tenantHosts } from "./tenant-domain/domain-hosts.js";
 export { tenantNamed } from "./tenant-domain/named-hosts.js";
-export { boundedSettings, tenantSettings, unusedAccessSetting } from "./tenant-settings/queries.js";
+export { boundedSettings, boundedSettingsOf, tenantSettings, unusedAccessSetting } from "./tenant-settings/queries.js";
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./tenants/fields.js";
 export { tenantStatus } from "./tenants/machine.js";
 export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";

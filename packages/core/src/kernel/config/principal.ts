@@ -21,6 +21,8 @@ export interface Principal {
   readonly authenticatedAt?: number;
   /** How they did. Anything else is for those to say who know. */
   readonly authenticatedBy?: "password";
+  /** Whether they proved a second factor as well; absent where they did not, or only the host knows. */
+  readonly withFactor?: boolean;
   /** Whether the token came in the cookie of the pages of sign-on, so that a logout there ends it. */
   readonly byCookie?: true;
 }

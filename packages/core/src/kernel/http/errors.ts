@@ -59,6 +59,11 @@ export const ERRORS = {
   invalid_token: [401, "The bearer token is not valid", "Sign in again."],
   token_expired: [401, "The bearer token has expired", "Sign in again."],
   invalid_credentials: [401, "The credentials are not valid", "Check user name and password."],
+  second_factor_required: [
+    401,
+    "A second factor is required",
+    "Repeat with `challenge` and what `methods` lists; where it is empty, set up what `enrol` lists first.",
+  ],
   permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
   capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
   self_approval_forbidden: [

@@ -1,4 +1,4 @@
-import { Password, principals, provePassword, SignIn, startSession } from "#families/identity/index.js";
+import { Password, principals, provePerson, SignIn, startSession } from "#families/identity/index.js";
 import { settings } from "#families/platform/index.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -208,7 +208,7 @@ export const signInOnPage = defineOperation({
     const tenant = pending?.tenantId ?? body.tenant;
     const credentials = { username, password, ...(tenant === undefined ? {} : { tenant }) };
     try {
-      const proven = await provePassword(ctx, credentials);
+      const proven = await provePerson(ctx, credentials);
       const { token } = await startSession(ctx, proven);
       // A token tells the second of the sign-in, which may lie before a request of the same second.
       const signedIn = await ctx.env.use(principals).ofToken(token);

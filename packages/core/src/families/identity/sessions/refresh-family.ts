@@ -23,7 +23,7 @@ export interface Companion {
 /** Starts a family, within the transaction. Returns its first token, of which only a hash is stored. */
 export async function startFamily(
   ctx: Context,
-  user: { readonly id: string; readonly securityVersion: number },
+  user: { readonly id: string; readonly securityVersion: number; readonly withFactor: boolean },
   companion: Companion,
 ): Promise<{ refreshToken: string; refreshExpiresAt: string }> {
   const { refreshToken, tokenHash } = newToken();
@@ -39,6 +39,7 @@ export async function startFamily(
     tokenId: companion.tokenId,
     tokenExpiresAt: timestamp(companion.expiresAt),
     authenticatedAt: ctx.now,
+    withFactor: user.withFactor,
     expiresAt: refreshExpiresAt,
     spentAt: null,
   });

@@ -18,8 +18,9 @@ const RefreshToken = z.object({
   /** The access token issued with this one, and its expiry. */
   tokenId: z.string(),
   tokenExpiresAt: Time,
-  /** When the user signed in. */
+  /** When the user signed in, and whether a second factor was proven then. */
   authenticatedAt: Time,
+  withFactor: z.boolean(),
   /** End of the whole family. Use does not extend it. */
   expiresAt: Time,
   /** When it was exchanged for its successor. A second use ends the family. */

@@ -5,31 +5,43 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
 import type { Row } from "#store/row.js";
 import { roles } from "../roles/rules.js";
+import type { Method } from "../second-factors/schema.js";
 import { tokens } from "../tokens/token-service.js";
 import type { User } from "../users/schema.js";
 import { startFamily } from "./refresh-family.js";
 
-/** The user whose password was verified, with the version of that credential. */
-export interface Proven {
+/** A user who has proven all that is demanded of them, with the version of their credential. */
+export interface ProvenPerson {
   readonly row: Row<User>;
   readonly securityVersion: number;
+  /** What they proved besides the password; `null` where nothing else was demanded. */
+  readonly factor: Method | null;
+  /** New recovery codes, to be shown with the sign-in. */
+  readonly recoveryCodes?: readonly string[] | undefined;
 }
 
 /** Signs in an authenticated user: issues an access token and a refresh token, and stores the event. */
-export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
+export async function startSession(ctx: OutsideContext, { row, securityVersion, factor, recoveryCodes }: ProvenPerson) {
   const { tenantId, value: user } = row;
   const tokenId = ctx.newId("tok");
   const authenticatedAt = ctx.request.nowMs;
-  const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion, authenticatedAt };
+  const withFactor = factor !== null;
+  const who = { username: user.username, userId: user.id, tenantId };
+  const claims = { ...who, tokenId, securityVersion, authenticatedAt, withFactor };
   const { token, expiresAt } = await ctx.env.use(tokens).issue(claims, optionsOf(ctx.env).refreshTokenLifetime);
   const family = await ctx.write(
     async (inner) => {
       await inner.emit({
         type: "user.signed_in",
         subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
-        data: { entity: { type: "user", id: user.id, name: user.name }, tokenId, expiresAt: timestamp(expiresAt) },
+        data: {
+          entity: { type: "user", id: user.id, name: user.name },
+          tokenId,
+          expiresAt: timestamp(expiresAt),
+          factor,
+        },
       });
-      return startFamily(inner, { id: user.id, securityVersion }, { tokenId, expiresAt });
+      return startFamily(inner, { id: user.id, securityVersion, withFactor }, { tokenId, expiresAt });
     },
     userPrincipal(ctx, tenantId, user),
   );
@@ -40,6 +52,7 @@ export async function startSession(ctx: OutsideContext, { row, securityVersion }
     expiresAt: timestamp(expiresAt),
     ...family,
     user: { id, username, name, roles: user.roles },
+    ...(recoveryCodes ? { recoveryCodes: [...recoveryCodes] } : {}),
   };
 }
 

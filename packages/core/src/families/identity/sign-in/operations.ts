@@ -8,7 +8,8 @@ import { startSession } from "../sessions/start-session.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
-import { dummyHash, provePassword } from "./authenticate/passwords.js";
+import { dummyHash } from "./authenticate/passwords.js";
+import { provePerson } from "./authenticate/prove-person.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
 
 export const signIn = defineOperation({
@@ -19,16 +20,25 @@ export const signIn = defineOperation({
   summary: "Exchange user name and password for a bearer token",
   description:
     "A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name " +
-    "are compared; where several have this password the answer is 409 `tenant_required`.",
+    "are compared; where several have this password the answer is 409 `tenant_required`. Who has a second factor, or must have one, gets 401 " +
+    "`second_factor_required` with a `challenge`, and sends it back with `code` or `recoveryCode` in place of name and password. " +
+    "`enrol` lists what can be set up first, by `POST /api/v1/auth/factors/enrolment`.",
   access: "public",
   body: SignIn,
   success: { status: 200, schema: SignedIn },
-  errors: ["invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
+  errors: [
+    "invalid_credentials",
+    "second_factor_required",
+    "invalid_otp",
+    "tenant_required",
+    "too_many_attempts",
+    "overloaded",
+  ],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    return startSession(ctx, await provePassword(ctx, body));
+    return startSession(ctx, await provePerson(ctx, body));
   },
 });
 

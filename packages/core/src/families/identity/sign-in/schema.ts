@@ -1,17 +1,26 @@
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { ChallengeText, Code, RecoveryCode, RecoveryCodes } from "../second-factors/schema.js";
 import { Password } from "../users/schema.js";
 
 export const SignIn = z
   .looseObject({
-    username: z.string().min(1).max(254).meta({ description: "The e-mail address of the user." }),
-    password: Password.min(1),
+    username: z
+      .string()
+      .min(1)
+      .max(254)
+      .optional()
+      .meta({ description: "The e-mail address of the user. Wanted unless `challenge` is sent." }),
+    password: Password.min(1).optional(),
     tenant: z
       .string()
       .min(1)
       .max(253)
       .optional()
       .meta({ description: "Id, subdomain or alias of the tenant.", example: "acme" }),
+    challenge: ChallengeText.optional(),
+    code: Code.optional(),
+    recoveryCode: RecoveryCode.optional(),
   })
   .meta({ id: "SignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } });
 
@@ -24,6 +33,7 @@ export const SignedIn = z
       .string()
       .meta({ description: "For the grant `refresh_token` of `POST /api/v1/auth/token`; good once." }),
     refreshExpiresAt: Time.meta({ description: "When `refreshToken` ends." }),
+    recoveryCodes: RecoveryCodes.shape.recoveryCodes.optional(),
     user: z
       .object({
         id: z.string().meta({ description: "Id of the user." }),

@@ -3,6 +3,8 @@ import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../keys/rules.js";
 
 const CLAIM_LENGTH = 300;
 const SCOPE_LENGTH = 4_096;
+/** RFC 8176: a password, and something else as well. */
+const WITH_FACTOR = ["pwd", "mfa"];
 
 /** The validated claims of an access token. Roles are never among them. */
 export interface TokenClaims {
@@ -18,6 +20,8 @@ export interface TokenClaims {
   readonly scope?: readonly string[];
   /** When the user signed in, or the client presented its credential, in milliseconds since the epoch. */
   readonly authenticatedAt: number;
+  /** Whether the user proved a second factor as well. */
+  readonly withFactor?: boolean;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -41,6 +45,7 @@ export function payloadOf(
     exp,
     auth_time: Math.floor(claims.authenticatedAt / 1_000),
     sv: claims.securityVersion,
+    ...(claims.withFactor ? { amr: WITH_FACTOR } : {}),
     ...(claims.scope ? { scope: claims.scope.join(" ") } : {}),
   };
 }
@@ -50,7 +55,7 @@ export function payloadOf(
  * service issues.
  */
 export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | undefined {
-  const { sub, uid, tid, jti, exp, iat, auth_time, sv, aud, scope } = payload;
+  const { sub, uid, tid, jti, exp, iat, auth_time, sv, aud, scope, amr } = payload;
   const texts = [sub, uid, tid, jti, aud].every(isText);
   const numbers = [exp, iat, auth_time, sv].every((value) => Number.isSafeInteger(value));
   if (!texts || !numbers) return undefined;
@@ -65,6 +70,7 @@ export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | unde
     securityVersion: sv as number,
     ...(scope === undefined ? {} : { scope: scope.split(" ") }),
     authenticatedAt: (auth_time as number) * 1_000,
+    ...(Array.isArray(amr) && amr.includes("mfa") ? { withFactor: true } : {}),
     expiresAt: (exp as number) * 1_000,
   };
 }

@@ -48,6 +48,11 @@ export const SETTINGS = {
     z.int().min(8).max(128),
     (options) => options.passwordMinLength,
   ),
+  "signIn.secondFactor": define<"optional" | "required">(
+    "Whether everybody who signs in with a password needs a second factor, or only who has set one up.",
+    z.enum(["optional", "required"]),
+    () => "optional",
+  ),
   "registration.policy": define(
     "Who may create a tenant: anyone, owners of a verified address, or nobody.",
     z.enum(["open", "verified_email", "closed"]),

@@ -34,6 +34,7 @@ export function providersOwn(env: Environment): Pick<TenantSettingValues, Bounde
     decisionDefault: provider.get("decisions.default"),
     approvalMinutes: provider.get("decisions.approvalMinutes"),
     evaluationDays: provider.get("compliance.evaluationDays"),
+    secondFactor: provider.get("signIn.secondFactor"),
   };
 }
 

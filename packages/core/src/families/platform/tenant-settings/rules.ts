@@ -14,6 +14,7 @@ export function bounded(own: Own, provider: Provider): Pick<TenantSettingValues,
     decisionDefault: provider.decisionDefault === "deny" ? "deny" : (own.decisionDefault ?? "allow"),
     approvalMinutes: least(own.approvalMinutes, provider.approvalMinutes),
     evaluationDays: least(own.evaluationDays, provider.evaluationDays),
+    secondFactor: provider.secondFactor === "required" ? "required" : (own.secondFactor ?? "optional"),
   };
 }
 

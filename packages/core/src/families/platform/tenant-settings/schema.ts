@@ -31,6 +31,7 @@ export const TenantSettingsPatch = z
     decisionDefault: TenantSettingFields.shape.decisionDefault.nullable().optional().meta(OF_THE_PROVIDER),
     approvalMinutes: TenantSettingFields.shape.approvalMinutes.nullable().optional().meta(OF_THE_PROVIDER),
     evaluationDays: TenantSettingFields.shape.evaluationDays.nullable().optional().meta(OF_THE_PROVIDER),
+    secondFactor: TenantSettingFields.shape.secondFactor.nullable().optional().meta(OF_THE_PROVIDER),
     reReviewDays: TenantSettingFields.shape.reReviewDays
       .nullable()
       .optional()

@@ -36,6 +36,9 @@ export const TenantSettingFields = z.object({
   evaluationDays: SETTINGS["compliance.evaluationDays"].schema.meta({
     description: "Days for which an evaluation is evidence for controls. At most the provider's.",
   }),
+  secondFactor: SETTINGS["signIn.secondFactor"].schema.meta({
+    description: "Whether all people need a second factor to sign in; always where the provider demands it.",
+  }),
   reReviewDays: z.int().min(0).max(90).meta({
     description: "Days for which an approval stands while a material change is reviewed; with 0 it ends at once.",
   }),
@@ -62,6 +65,7 @@ export const BOUNDED = {
   decisionDefault: "decisions.default",
   approvalMinutes: "decisions.approvalMinutes",
   evaluationDays: "compliance.evaluationDays",
+  secondFactor: "signIn.secondFactor",
 } as const;
 export type Bounded = keyof typeof BOUNDED;
 

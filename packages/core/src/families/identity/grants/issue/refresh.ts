@@ -4,6 +4,7 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { roles } from "../../roles/rules.js";
+import { isDemanded } from "../../second-factors/queries.js";
 import { endFamily, isRefreshToken, presentedToken, secondsLeft, succeed } from "../../sessions/refresh-family.js";
 import { type RefreshToken, refreshTokens } from "../../sessions/schema.js";
 import { userPrincipal } from "../../sessions/start-session.js";
@@ -41,9 +42,9 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   const narrowed = requestedScope(scope, held) ?? presented.scope ?? undefined;
   const tokenId = ctx.newId("tok");
   const { username, id: userId } = user;
-  const { securityVersion } = presented;
+  const { securityVersion, withFactor } = presented;
   const authenticatedAt = Date.parse(presented.authenticatedAt);
-  const claims = { username, userId, tenantId, tokenId, securityVersion, authenticatedAt };
+  const claims = { username, userId, tenantId, tokenId, securityVersion, authenticatedAt, withFactor };
   // Signed before anything is stored. If signing fails, the refresh token stays valid.
   const issued = await ctx.env.use(tokens).issue({ ...claims, ...(narrowed ? { scope: narrowed } : {}) }, lifetime);
   const companion = { tokenId, expiresAt: issued.expiresAt };
@@ -97,7 +98,8 @@ async function exchange(
 }
 
 /**
- * Whether the sign-in behind a token is still valid: user and tenant are active, and the security version is unchanged.
+ * Whether the sign-in behind a token is still valid: user and tenant are active, the security version is unchanged, and
+ * no second factor is demanded by now that was not proven then.
  */
 async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
   const [user, credential, tenant] = await Promise.all([
@@ -108,6 +110,7 @@ async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
   return (
     user?.value.status === "active" &&
     credential?.value.securityVersion === token.securityVersion &&
-    tenant?.value.status === "active"
+    tenant?.value.status === "active" &&
+    (token.withFactor || !(await isDemanded(ctx.env, ctx.db, token.userId)))
   );
 }

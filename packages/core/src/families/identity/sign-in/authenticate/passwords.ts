@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { type Tenant, tenantHosts, tenantNamed, tenants } from "#families/platform/index.js";
 import { defineService } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -6,10 +5,8 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { Row } from "#store/row.js";
 import { attempt } from "../../attempts/limit/gate.js";
-import type { Proven } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
-import type { SignIn } from "../schema.js";
 import { reportFailure } from "./failures.js";
 
 /** The most accounts of one name that a sign-in without a tenant checks. The oldest count. */
@@ -29,8 +26,21 @@ export const dummyHash = defineService("identity.dummyHash", (env) => {
   };
 });
 
+/** Name and password as somebody has typed them, and the tenant that they named. */
+export interface TypedPassword {
+  readonly username: string;
+  readonly password: string;
+  readonly tenant?: string | undefined;
+}
+
+/** The user whose password was verified, with the version of that credential. A second factor may be demanded yet. */
+export interface ProvenPassword {
+  readonly row: Row<User>;
+  readonly securityVersion: number;
+}
+
 /** An account with a matching password. */
-interface Match extends Proven {
+interface Match extends ProvenPassword {
   readonly tenant: Tenant;
   readonly hash: string;
   readonly rehash: boolean;
@@ -45,7 +55,7 @@ type Place = { readonly tenantId: string | undefined; readonly within: string } 
  * comparisons does not depend on which accounts exist, and states are checked after them, so that the time taken
  * discloses nothing.
  */
-export async function provePassword(ctx: ReadContext, body: z.output<typeof SignIn>): Promise<Proven> {
+export async function provePassword(ctx: ReadContext, body: TypedPassword): Promise<ProvenPassword> {
   const place = await placeOf(ctx, body.tenant);
   return attempt(ctx, { username: body.username, within: place?.within }, () => provenAt(ctx, place, body));
 }
@@ -60,7 +70,7 @@ async function placeOf(ctx: ReadContext, tenant: string | undefined): Promise<Pl
   return { tenantId, within: tenantId ?? `no tenant ${tenant.toLowerCase()}` };
 }
 
-async function provenAt(ctx: ReadContext, place: Place, body: z.output<typeof SignIn>): Promise<Proven> {
+async function provenAt(ctx: ReadContext, place: Place, body: TypedPassword): Promise<ProvenPassword> {
   const { accounts, comparisons } = await accountsOf(ctx, place, body.username);
   const nobody = await ctx.env.use(dummyHash).hash();
   const matches: Match[] = [];

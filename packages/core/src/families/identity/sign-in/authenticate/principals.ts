@@ -164,9 +164,10 @@ function isOver({ expiresAt }: Held, now: number): boolean {
 function presented({ principal, securityVersion, keptToken }: Held, claims: TokenClaims): Principal {
   const isCurrent = securityVersion === claims.securityVersion || keptToken === claims.tokenId;
   if (!isCurrent || principal.username !== claims.username) throw new ReeveError("invalid_token");
-  const { tokenId, expiresAt: tokenExpiresAt, authenticatedAt, securityVersion: of } = claims;
-  // People get tokens of this service for their password only.
-  const by = principal.kind === "user" ? ({ authenticatedBy: "password" } as const) : {};
+  const { tokenId, expiresAt: tokenExpiresAt, authenticatedAt, securityVersion: of, withFactor } = claims;
+  // People get tokens of this service for their password only, and for a second factor besides.
+  const factor = withFactor ? ({ withFactor } as const) : {};
+  const by = principal.kind === "user" ? ({ authenticatedBy: "password", ...factor } as const) : {};
   const found = { ...principal, tokenId, securityVersion: of, tokenExpiresAt, authenticatedAt, ...by };
   return claims.scope ? narrowed(found, claims.scope) : found;
 }

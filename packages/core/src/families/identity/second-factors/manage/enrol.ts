@@ -1,0 +1,123 @@
+import type { Principal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { vault } from "#kernel/operation/vault/vault.js";
+import { timestamp } from "#ports/clock.js";
+import { renewCredential } from "../../users/passwords/credentials.js";
+import type { User } from "../../users/schema.js";
+import { guessing, openSecret, placeOf, wrongCode } from "../prove/prove-factor.js";
+import { allFactors, factorsOf, pendingFactor } from "../queries.js";
+import { newRecoveryCodes, recoveryHash } from "../recovery-codes.js";
+import { hasFactor, PENDING_LIFETIME } from "../rules.js";
+import { type SecondFactor, secondFactors } from "../schema.js";
+import { matchingStep, newTotpSecret, totpUri } from "../totp.js";
+
+type Person = Pick<User, "id" | "name" | "username">;
+
+const unused = () => ({
+  lastUsedAt: null,
+  sealedSecret: null,
+  usedStep: null,
+  codeHashes: [] as string[],
+  passkey: null,
+  challenges: [] as string[],
+});
+
+/** Begins to set up one-time passwords. They count once a code was shown; one that was begun before is forgotten. */
+export async function beginTotp(ctx: OutsideContext, tenantId: string, person: Person, as: Principal) {
+  const secret = newTotpSecret();
+  const id = ctx.newId(secondFactors.prefix ?? "");
+  const sealedSecret = await ctx.env.use(vault).seal(placeOf(tenantId, id), secret);
+  const expiresAt = timestamp(ctx.request.nowMs + PENDING_LIFETIME);
+  const pending = { ...unused(), id, userId: person.id, kind: "totp", name: "App", expiresAt, sealedSecret } as const;
+  await ctx.write(async (inner) => {
+    await replacePending(inner, pending);
+    await tell(inner, person, "begun", "totp");
+  }, as);
+  return { secret, uri: totpUri(secret, new URL(ctx.env.options.baseUrl).host, person.username), expiresAt };
+}
+
+async function replacePending(
+  ctx: Context,
+  draft: Omit<SecondFactor, "version" | "createdAt" | "confirmedAt">,
+): Promise<void> {
+  const factors = await allFactors(ctx.db, draft.userId);
+  const before = factors.find(({ kind, confirmedAt }) => kind === draft.kind && confirmedAt === null);
+  if (before) await ctx.remove(secondFactors, before);
+  await ctx.insert(secondFactors, { ...draft, confirmedAt: null });
+}
+
+/**
+ * Reads the first code of an app that waits to be confirmed. Returns what confirms it within a transaction. 404 when none
+ * waits, 400 `invalid_otp` when the code is not right.
+ */
+export async function confirmingTotp(ctx: ReadContext, tenantId: string, userId: string, code: string) {
+  const pending = await pendingFactor(ctx.env.store.forTenant(tenantId), userId, "totp", ctx.now);
+  if (!pending) throw wrongCode();
+  const secret = await openSecret(ctx, tenantId, pending);
+  const usedStep = await guessing(ctx, userId, async () => {
+    const step = matchingStep(secret, code, ctx.request.nowMs, null);
+    if (step === undefined) throw wrongCode();
+    return step;
+  });
+  return async (inner: Context): Promise<Pick<SecondFactor, "kind">> => {
+    const waiting = await pendingFactor(inner.db, userId, "totp", inner.now);
+    if (waiting?.id !== pending.id) throw wrongCode();
+    const replaced = (await factorsOf(inner.db, userId)).find(({ kind }) => kind === "totp");
+    if (replaced) await inner.remove(secondFactors, replaced);
+    const fields = { confirmedAt: inner.now, expiresAt: null, usedStep };
+    return inner.update(secondFactors, waiting, fields);
+  };
+}
+
+/**
+ * Confirms a factor by `confirm`, within the transaction. The first one of a person ends all sign-ins but the one that is
+ * presented, because they were begun without a factor, and brings recovery codes.
+ */
+export async function adoptFactor(
+  ctx: Context,
+  person: Pick<User, "id" | "name">,
+  confirm: (ctx: Context) => Promise<Pick<SecondFactor, "kind">>,
+): Promise<{ readonly recoveryCodes?: string[]; readonly securityVersion?: number }> {
+  const before = await factorsOf(ctx.db, person.id);
+  const { kind } = await confirm(ctx);
+  await tell(ctx, person, "added", kind);
+  if (hasFactor(before)) return {};
+  const securityVersion = await renewCredential(ctx, person.id, undefined, ctx.principal.tokenId ?? null);
+  return { recoveryCodes: await setCodes(ctx, person.id), securityVersion };
+}
+
+/** Gives a person new recovery codes in place of all earlier ones. */
+export async function setCodes(ctx: Context, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  const codeHashes = codes.map((code) => recoveryHash(ctx.env, userId, code));
+  const before = (await factorsOf(ctx.db, userId)).find(({ kind }) => kind === "recovery_codes");
+  if (before) await ctx.update(secondFactors, before, { codeHashes, confirmedAt: ctx.now, lastUsedAt: null });
+  else
+    await ctx.insert(secondFactors, {
+      ...unused(),
+      id: ctx.newId(secondFactors.prefix ?? ""),
+      userId,
+      kind: "recovery_codes",
+      name: "Recovery codes",
+      confirmedAt: ctx.now,
+      expiresAt: null,
+      codeHashes,
+    });
+  return codes;
+}
+
+/** Records a change of somebody's second factors. */
+export async function tell(
+  ctx: Context,
+  person: Pick<User, "id" | "name">,
+  change: string,
+  kind: string,
+): Promise<void> {
+  await ctx.emit({
+    type: "user.second_factor_changed",
+    subject: { id: person.id, type: "user", path: `/api/v1/users/${person.id}` },
+    data: { entity: { type: "user", id: person.id, name: person.name }, change, kind },
+  });
+}

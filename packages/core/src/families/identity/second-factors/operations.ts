@@ -1,0 +1,162 @@
+import { notFound, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { userPrincipal } from "../sessions/start-session.js";
+import { adoptFactor, beginTotp, confirmingTotp, setCodes, tell } from "./manage/enrol.js";
+import { ownAccount } from "./manage/own-account.js";
+import { openChallenge } from "./prove/challenge.js";
+import { demandOf } from "./prove/demand-factor.js";
+import { factorsOf, isRequired } from "./queries.js";
+import { hasFactor } from "./rules.js";
+import {
+  CodeConfirmation,
+  Enrolment,
+  FactorConfirmed,
+  OneTimePasswordBegun,
+  RecoveryCodes,
+  type SecondFactor,
+  SecondFactors,
+  secondFactors,
+} from "./schema.js";
+
+const PATH = "/api/v1/auth/factors";
+const shared = { tag: "Authentication", extension: true } as const;
+const mine = { ...shared, access: "signed-in" } as const;
+
+export const readFactors = defineOperation({
+  ...mine,
+  id: "secondFactors.read",
+  method: "GET",
+  path: PATH,
+  summary: "See one's own second factors",
+  success: { status: 200, schema: SecondFactors },
+  errors: ["permission_denied"],
+  async handler(ctx) {
+    const { id } = await ownAccount(ctx);
+    const factors = await factorsOf(ctx.db, id);
+    const of = (wanted: SecondFactor["kind"]) => factors.find(({ kind }) => kind === wanted);
+    const codes = of("recovery_codes");
+    const totp = of("totp");
+    return {
+      required: await isRequired(ctx.env, ctx.db),
+      oneTimePassword: totp ? useOf(totp) : null,
+      recoveryCodes: codes ? { ...useOf(codes), left: codes.codeHashes.length } : null,
+    };
+  },
+});
+
+const useOf = ({ confirmedAt, createdAt, lastUsedAt }: SecondFactor) => ({
+  createdAt: confirmedAt ?? createdAt,
+  lastUsedAt,
+});
+
+export const beginOneTimePassword = defineOperation({
+  ...mine,
+  id: "secondFactors.beginOneTimePassword",
+  method: "POST",
+  path: `${PATH}/one-time-password`,
+  summary: "Begin to set up an app for one-time passwords",
+  description: "It counts once a first code was shown, and takes the place of an earlier app then.",
+  success: { status: 201, schema: OneTimePasswordBegun },
+  errors: ["permission_denied"],
+  effect: "own",
+  secret: true,
+  async handler(ctx) {
+    return beginTotp(ctx, ctx.principal.tenantId, await ownAccount(ctx), ctx.principal);
+  },
+});
+
+export const confirmOneTimePassword = defineOperation({
+  ...mine,
+  id: "secondFactors.confirmOneTimePassword",
+  method: "POST",
+  path: `${PATH}/one-time-password/confirm`,
+  summary: "Confirm the app for one-time passwords by its first code",
+  description: "The first factor of a person ends their other sign-ins, and brings recovery codes.",
+  body: CodeConfirmation,
+  success: { status: 200, schema: FactorConfirmed },
+  errors: ["permission_denied", "invalid_otp", "too_many_attempts"],
+  effect: "own",
+  secret: true,
+  async handler(ctx, { body }) {
+    const person = await ownAccount(ctx);
+    const confirm = await confirmingTotp(ctx, ctx.principal.tenantId, person.id, body.code);
+    const { recoveryCodes } = await ctx.write((inner) => adoptFactor(inner, person, confirm));
+    return recoveryCodes ? { recoveryCodes } : {};
+  },
+});
+
+export const removeOneTimePassword = defineOperation({
+  ...mine,
+  id: "secondFactors.removeOneTimePassword",
+  method: "DELETE",
+  path: `${PATH}/one-time-password`,
+  summary: "Remove the app for one-time passwords",
+  description: "With the last factor the recovery codes go too. Refused with the last one where one is demanded.",
+  success: { status: 204 },
+  errors: ["permission_denied", "not_found", "in_use"],
+  async handler(ctx) {
+    const person = await ownAccount(ctx);
+    await removeFactor(ctx, person, (factor) => factor.kind === "totp");
+    return undefined;
+  },
+});
+
+/** Removes one factor of a person. With the last one the recovery codes go too. */
+async function removeFactor(
+  ctx: Context,
+  person: { readonly id: string; readonly name: string },
+  isMeant: (factor: SecondFactor) => boolean,
+): Promise<void> {
+  const factors = await factorsOf(ctx.db, person.id);
+  const meant = factors.find(isMeant);
+  if (!meant) throw notFound();
+  const left = factors.filter((factor) => factor !== meant);
+  if (!hasFactor(left) && (await isRequired(ctx.env, ctx.db)))
+    throw new ReeveError("in_use", "Your organisation demands a second factor; set up another one first.");
+  for (const factor of hasFactor(left) ? [meant] : factors) await ctx.remove(secondFactors, factor);
+  await tell(ctx, person, "removed", meant.kind);
+}
+
+export const renewRecoveryCodes = defineOperation({
+  ...mine,
+  id: "secondFactors.renewRecoveryCodes",
+  method: "POST",
+  path: `${PATH}/recovery-codes`,
+  summary: "Make new recovery codes in place of the earlier ones",
+  success: { status: 201, schema: RecoveryCodes },
+  errors: ["permission_denied", "not_found"],
+  secret: true,
+  async handler(ctx) {
+    const person = await ownAccount(ctx);
+    if (!hasFactor(await factorsOf(ctx.db, person.id)))
+      throw new ReeveError("not_found", "Recovery codes come with a second factor; set one up first.");
+    await tell(ctx, person, "renewed", "recovery_codes");
+    return { recoveryCodes: await setCodes(ctx, person.id) };
+  },
+});
+
+export const enrolFactor = defineOperation({
+  ...shared,
+  id: "secondFactors.enrol",
+  method: "POST",
+  path: `${PATH}/enrolment`,
+  summary: "Begin to set up a second factor that a sign-in waits for",
+  description:
+    "For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code confirms it and signs in.",
+  access: "public",
+  body: Enrolment,
+  success: { status: 201, schema: OneTimePasswordBegun },
+  errors: ["invalid_credentials", "invalid_transition"],
+  effect: "own",
+  secret: true,
+  killSwitches: ["signin"],
+  async handler(ctx, { body }) {
+    const challenged = await openChallenge(ctx, body.challenge);
+    const demand = await demandOf(ctx, challenged);
+    if (!demand?.enrol.includes(body.method))
+      throw new ReeveError("invalid_transition", "A factor is there already, or none is demanded.");
+    const { tenantId, value: user } = challenged.row;
+    return beginTotp(ctx, tenantId, user, userPrincipal(ctx, tenantId, user));
+  },
+});

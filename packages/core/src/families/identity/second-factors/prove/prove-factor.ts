@@ -1,0 +1,115 @@
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { vault } from "#kernel/operation/vault/vault.js";
+import { daysMs } from "#ports/durations.js";
+import { budgets } from "../../attempts/limit/budgets.js";
+import { attempt, budgetOf, refundQuietly, requireRoom } from "../../attempts/limit/gate.js";
+import { userPrincipal } from "../../sessions/start-session.js";
+import { reportFailure } from "../../sign-in/authenticate/failures.js";
+import type { ProvenPassword } from "../../sign-in/authenticate/passwords.js";
+import { credentials } from "../../users/passwords/credentials.js";
+import { factorsOf } from "../queries.js";
+import { recoveryHash } from "../recovery-codes.js";
+import { WRONG_CODES_A_DAY } from "../rules.js";
+import { type Method, type SecondFactor, secondFactors } from "../schema.js";
+import { matchingStep } from "../totp.js";
+
+/** What somebody proves themselves with a second time. */
+export interface FactorAnswer {
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+}
+
+/** Whether there is anything to prove with. */
+export const isAnswered = ({ code, recoveryCode }: FactorAnswer): boolean =>
+  code !== undefined || recoveryCode !== undefined;
+
+/** An answer that was read, and what takes it within a transaction. */
+interface Reading {
+  readonly method: Method;
+  /** Uses the answer up. `false` when it is not right, or was used before. */
+  readonly take: (ctx: Context, factors: readonly SecondFactor[]) => Promise<boolean>;
+}
+
+/**
+ * Proves a second factor of somebody, and uses the answer up: of answers sent at once only one counts. 400 `invalid_otp`
+ * when it is not right, 429 after too many attempts.
+ */
+export async function proveFactor(ctx: OutsideContext, who: ProvenPassword, answer: FactorAnswer): Promise<Method> {
+  const { row, securityVersion } = who;
+  return guessing(ctx, row.id, async () => {
+    const reading = await readAnswer(ctx, who, answer);
+    const taken = await ctx.write(
+      async (inner) => {
+        // Whatever ended the sign-in meanwhile, such as a new password, ends this one too.
+        const credential = (await inner.db.get(credentials, row.id))?.value;
+        if (credential?.securityVersion !== securityVersion) return false;
+        return (await reading?.take(inner, await factorsOf(inner.db, row.id))) ?? false;
+      },
+      userPrincipal(ctx, row.tenantId, row.value),
+    );
+    if (taken && reading) return reading.method;
+    reportFailure(ctx, [row]);
+    throw wrongCode();
+  });
+}
+
+export const wrongCode = () => new ReeveError("invalid_otp", "The code is not right, or was used before.");
+
+/** Runs a check of a code within the budgets of attempts, and those of a day. */
+export async function guessing<T>(ctx: ReadContext, userId: string, check: () => Promise<T>): Promise<T> {
+  const ofDay = budgetOf(ctx.env, ["second factor", userId], WRONG_CODES_A_DAY, daysMs(1));
+  return attempt(ctx, `second factor ${userId}`, async () => {
+    requireRoom(await ctx.env.use(budgets).spend([ofDay]));
+    const found = await check();
+    await refundQuietly(ctx, [ofDay]);
+    return found;
+  });
+}
+
+async function readAnswer(
+  ctx: ReadContext,
+  { row }: ProvenPassword,
+  { code, recoveryCode }: FactorAnswer,
+): Promise<Reading | undefined> {
+  if (recoveryCode !== undefined) return readRecoveryCode(recoveryHash(ctx.env, row.id, recoveryCode));
+  const factors = await factorsOf(ctx.env.store.forTenant(row.tenantId), row.id);
+  const factor = factors.find(({ kind }) => kind === "totp");
+  if (code === undefined || !factor) return undefined;
+  const secret = await openSecret(ctx, row.tenantId, factor);
+  const { nowMs } = ctx.request;
+  return {
+    method: "totp",
+    async take(inner, current) {
+      const now = current.find(({ id }) => id === factor.id);
+      const step = now && matchingStep(secret, code, nowMs, now.usedStep);
+      if (!now || step === undefined) return false;
+      await inner.update(secondFactors, now, { usedStep: step, lastUsedAt: inner.now });
+      return true;
+    },
+  };
+}
+
+function readRecoveryCode(hash: string): Reading {
+  return {
+    method: "recovery_code",
+    async take(inner, current) {
+      const codes = current.find(({ codeHashes }) => codeHashes.includes(hash));
+      if (!codes) return false;
+      const codeHashes = codes.codeHashes.filter((one) => one !== hash);
+      await inner.update(secondFactors, codes, { codeHashes, lastUsedAt: inner.now });
+      return true;
+    },
+  };
+}
+
+/** Where the secret of one-time passwords is sealed. */
+export const placeOf = (tenantId: string, id: string) =>
+  ({ tenantId, collection: secondFactors.name, id, field: "sealedSecret" }) as const;
+
+/** The secret of one-time passwords. Outside of transactions only. */
+export function openSecret(ctx: ReadContext, tenantId: string, factor: SecondFactor): Promise<string> {
+  return ctx.env.use(vault).open(placeOf(tenantId, factor.id), factor.sealedSecret ?? "");
+}

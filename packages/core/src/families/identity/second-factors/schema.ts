@@ -1,0 +1,122 @@
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
+
+export const FACTOR_KINDS = ["totp", "passkey", "recovery_codes"] as const;
+/** What people prove a second time with: an app's code, a passkey, or a recovery code. */
+export const METHODS = ["totp", "passkey", "recovery_code"] as const;
+export type Method = (typeof METHODS)[number];
+
+const Passkey = z.object({
+  credentialId: z.string(),
+  /** COSE key, base64url. */
+  publicKey: z.string(),
+  /** The authenticator's count of uses. Many always say 0. */
+  counter: z.int().min(0),
+  transports: z.array(z.string()),
+});
+
+const SecondFactor = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  userId: z.string(),
+  kind: z.enum(FACTOR_KINDS),
+  name: z.string(),
+  /** `null` until its owner has shown that it works. */
+  confirmedAt: Time.nullable(),
+  /** When one that was not confirmed is dropped. */
+  expiresAt: Time.nullable(),
+  lastUsedAt: Time.nullable(),
+  /** Of one-time passwords. */
+  sealedSecret: z.string().nullable(),
+  /** The time step of the last code that was taken. Earlier ones and itself are worth nothing any more. */
+  usedStep: z.int().nullable(),
+  /** Keyed hashes of recovery codes that were not used yet. */
+  codeHashes: z.array(z.string()),
+  /** Of passkeys. */
+  passkey: Passkey.nullable(),
+  /** The challenge of a passkey to be made, or the last ones that it has answered. */
+  challenges: z.array(z.string()),
+});
+export type SecondFactor = z.output<typeof SecondFactor>;
+
+/** What only one factor of a person may be. Confirmed passkeys may be several. */
+const slotOf = ({ userId, kind, confirmedAt }: SecondFactor): string | null => {
+  if (confirmedAt === null) return `${userId} ${kind} pending`;
+  return kind === "passkey" ? null : `${userId} ${kind}`;
+};
+
+/** Second factors of people, apart from the users that the API serves. */
+export const secondFactors = defineCollection<SecondFactor>({
+  name: "second_factors",
+  prefix: "fac",
+  schema: SecondFactor,
+  fields: {
+    userId: { type: "text", compare: "exact" },
+    slot: { type: "text", compare: "exact", of: slotOf },
+    credentialId: { type: "text", compare: "exact", of: ({ passkey }) => passkey?.credentialId ?? null },
+    expiresAt: { type: "time" },
+  },
+  unique: { slot: ["slot"], credential: ["credentialId"] },
+  indexes: [{ where: ["userId"] }, { where: [], by: "expiresAt", partial: true }],
+  sealed: ["sealedSecret"],
+});
+
+const Use = {
+  createdAt: Time.meta({ description: "Since when it counts." }),
+  lastUsedAt: Time.nullable().meta({ description: "When it was last used; `null` for never." }),
+};
+
+export const SecondFactors = z
+  .object({
+    required: z.boolean().meta({ description: "Whether the organisation demands a second factor." }),
+    oneTimePassword: z.object(Use).nullable().meta({ description: "The app for one-time passwords, if there is one." }),
+    recoveryCodes: z
+      .object({ ...Use, left: z.int().meta({ description: "How many were not used yet." }) })
+      .nullable()
+      .meta({ description: "Codes for the day on which everything else is lost." }),
+  })
+  .meta({ id: "SecondFactors" });
+
+const RecoveryCodesList = z
+  .array(z.string())
+  .meta({ description: "Recovery codes, each good once. They are shown this once.", example: ["k3v7q-9wxyz"] });
+
+export const RecoveryCodes = z.object({ recoveryCodes: RecoveryCodesList }).meta({ id: "RecoveryCodes" });
+
+/** The answer to a confirmed factor: the first one brings recovery codes. */
+export const FactorConfirmed = z
+  .object({ recoveryCodes: RecoveryCodesList.optional() })
+  .meta({ id: "SecondFactorConfirmed" });
+
+export const OneTimePasswordBegun = z
+  .object({
+    secret: z.string().meta({ description: "The secret in base32, to type into an app." }),
+    uri: z.string().meta({ description: "The same as an `otpauth:` address, for a QR code." }),
+    expiresAt: Time.meta({ description: "Until when it can be confirmed." }),
+  })
+  .meta({ id: "OneTimePasswordBegun" });
+
+export const Code = z
+  .string()
+  .max(20)
+  .meta({ description: "The six digits that the app shows.", example: "492039", format: "password" });
+export const RecoveryCode = z.string().max(40).meta({ description: "One of the recovery codes.", format: "password" });
+export const ChallengeText = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .meta({ description: "`challenge` of the refusal `second_factor_required`, good for five minutes." });
+
+export const CodeConfirmation = z.strictObject({ code: Code }).meta({
+  id: "OneTimePasswordConfirmation",
+  example: { code: "492039" },
+});
+
+export const Enrolment = z
+  .strictObject({
+    challenge: ChallengeText,
+    method: z.enum(["totp"]).meta({ description: "What is set up." }),
+  })
+  .meta({ id: "SecondFactorEnrolment", example: { challenge: "of the refusal", method: "totp" } });
