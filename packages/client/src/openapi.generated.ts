@@ -7715,6 +7715,11 @@ export interface components {
          * @enum {string}
          */
         Crv: "Ed25519";
+        /**
+         * Format: password
+         * Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.
+         */
+        CurrentPassword: string;
         /** `null` once erased, and for who may not read the record; the chain still verifies. */
         Data: {
             [key: string]: unknown;
@@ -10021,7 +10026,7 @@ export interface components {
             /** What the roles permit. */
             permissions: string[];
             /** The caller's tenant. */
-            tenant: components["schemas"]["Tenant2"];
+            tenant: components["schemas"]["Tenant"];
             /** What waits for the caller; `null` for those who may not see it. */
             reviews: {
                 /** What the caller is to decide. */
@@ -10297,11 +10302,6 @@ export interface components {
         /** The part that was left out; `null`: all of the entry. */
         Part: string | null;
         /**
-         * Format: password
-         * Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.
-         */
-        Password: string;
-        /**
          * @example {
          *       "currentPassword": "correct horse battery staple",
          *       "newPassword": "a better phrase than before"
@@ -10309,9 +10309,9 @@ export interface components {
          */
         PasswordChange: {
             /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            currentPassword: components["schemas"]["Password"];
+            currentPassword: components["schemas"]["CurrentPassword"];
             /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            newPassword: components["schemas"]["Password"];
+            newPassword: components["schemas"]["CurrentPassword"];
         };
         /**
          * @example {
@@ -10922,7 +10922,7 @@ export interface components {
             /** Permissions that the roles give. */
             permissions: string[];
             /** The provider's own tenant. */
-            tenant: components["schemas"]["Tenant2"];
+            tenant: components["schemas"]["Tenant"];
             /** Ids of the support operations that this principal may call. */
             operations: string[];
         };
@@ -11955,13 +11955,12 @@ export interface components {
          *       "password": "correct horse battery staple"
          *     }
          */
-        SamlSignIn: {
-            /** The e-mail address of the user. */
-            username: string;
-            /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            password: components["schemas"]["Password"];
-            /** Id, subdomain or alias of the tenant. */
-            tenant?: components["schemas"]["Tenant"];
+        SamlSignIn: components["schemas"]["SignInFields"] & {
+            /**
+             * Format: password
+             * The code of an app, or a recovery code.
+             */
+            code?: string;
             /** The request of an application that waits. */
             request?: string;
         };
@@ -12090,7 +12089,7 @@ export interface components {
             /** What stands behind `#token=` in the mailed link. */
             token: string;
             /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            newPassword: components["schemas"]["Password"];
+            newPassword: components["schemas"]["CurrentPassword"];
         };
         /**
          * The graver of its evaluated and its effective severity then.
@@ -12149,15 +12148,7 @@ export interface components {
          *       "password": "correct horse battery staple"
          *     }
          */
-        SignIn: {
-            /** The e-mail address of the user. Wanted unless `challenge` is sent. */
-            username?: string;
-            /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
-            password?: components["schemas"]["Password"];
-            /** Id, subdomain or alias of the tenant. */
-            tenant?: components["schemas"]["Tenant"];
-            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
-            challenge?: components["schemas"]["Challenge"];
+        SignIn: components["schemas"]["SignInFields"] & {
             /** The six digits that the app shows. */
             code?: components["schemas"]["Code4"];
             /**
@@ -12165,6 +12156,19 @@ export interface components {
              * One of the recovery codes.
              */
             recoveryCode?: string;
+        };
+        SignInFields: {
+            /** The e-mail address of the user. Wanted unless `challenge` is sent. */
+            username?: string;
+            /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */
+            password?: components["schemas"]["CurrentPassword"];
+            /**
+             * Id, subdomain or alias of the tenant.
+             * @example acme
+             */
+            tenant?: string;
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge?: components["schemas"]["Challenge"];
         };
         SignedIn: {
             /** JWT; send it as `Authorization: Bearer`. */
@@ -12496,13 +12500,8 @@ export interface components {
          * @enum {string}
          */
         TargetState: "unknown" | "present" | "absent" | "mismatch";
-        /**
-         * Id, subdomain or alias of the tenant.
-         * @example acme
-         */
-        Tenant: string;
         /** The provider's own tenant. */
-        Tenant2: {
+        Tenant: {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
             /** Name of the tenant. */

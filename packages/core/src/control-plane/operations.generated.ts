@@ -3739,11 +3739,13 @@ interface SamlSession {
 /** When it is told next. */ nextAttemptAt: string | null; 
 /** Why the last attempt failed. */ failure: string | null; 
 /** Whether the application's own session may go on after the end; `null` for an open one. */ residualAccess: "none" | "possible" | null; }
-interface SamlSignIn { 
-/** The e-mail address of the user. */ username: string; 
+type SamlSignIn = Loose<{ 
+/** The e-mail address of the user. Wanted unless `challenge` is sent. */ username: string; 
 /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ password: string; 
-/** Id, subdomain or alias of the tenant. */ tenant?: string | undefined; 
-/** The request of an application that waits. */ request?: string | undefined; }
+/** Id, subdomain or alias of the tenant. */ tenant: string; 
+/** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
+/** The code of an app, or a recovery code. */ code: string; 
+/** The request of an application that waits. */ request: string; }>;
 interface SamlSignOn { 
 /** Where the response is posted. */ acsUrl: string; 
 /** Base64 of the signed response; the field `SAMLResponse`. */ samlResponse: string; 

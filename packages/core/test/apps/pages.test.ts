@@ -1,5 +1,6 @@
 import { type Actor, authnRequest, newApp, newSignOn, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { STEP_MS, totpCode } from "#families/identity/second-factors/totp.js";
 import { createWorld } from "../helpers/world.js";
 
 const BROWSER = { accept: "text/html" };
@@ -108,6 +109,53 @@ describe("the form to sign in", () => {
     expect(text).toContain('name="password"');
     const program = { bytes, headers: { ...FORM, accept: "application/json" }, remoteAddress: "192.0.2.77" };
     expect((await world.send("POST", "/saml/sign-in", program)).json).toMatchObject({ code: "too_many_attempts" });
+  });
+});
+
+describe("the form for a second factor", () => {
+  const FACTORS = "/api/v1/auth/factors";
+  const hiddenIn = (text: string) => /name="challenge" value="([^"]+)"/.exec(text)?.[1] ?? "";
+  const typed = () => post("/saml/sign-in", { username: caller.username, password: caller.password });
+  const codeOf = (secret: string) => totpCode(secret, world.clock.now());
+
+  it("asks for a code after the password, and takes that of an app or a recovery code", async () => {
+    const { token } = caller;
+    const { json } = await world.send("POST", `${FACTORS}/one-time-password`, { token, body: {} });
+    const body = { code: codeOf(json.secret) };
+    const { recoveryCodes } = (await world.send("POST", `${FACTORS}/one-time-password/confirm`, { token, body })).json;
+    world.clock.advance(STEP_MS);
+    const asked = await typed();
+    expect([asked.status, "set-cookie" in asked.headers, asked.text.includes('name="password"')]).toEqual([
+      200,
+      false,
+      false,
+    ]);
+    const challenge = hiddenIn(asked.text);
+    const wrong = await post("/saml/sign-in", { challenge, code: "nothing" });
+    expect([wrong.status, wrong.text.includes("The code is not right"), hiddenIn(wrong.text)]).toEqual([
+      200,
+      true,
+      challenge,
+    ]);
+    for (const code of [codeOf(json.secret), recoveryCodes[0]]) {
+      const { text, headers } = await post("/saml/sign-in", { challenge, code });
+      expect([text.includes("Your applications"), "set-cookie" in headers]).toEqual([true, true]);
+    }
+    const over = await post("/saml/sign-in", { challenge: "of somebody else", code: codeOf(json.secret) });
+    expect([over.text.includes("It took too long"), "set-cookie" in over.headers]).toEqual([true, false]);
+  });
+
+  it("sets an app up where one is demanded, and shows the recovery codes before it goes on", async () => {
+    const settle = (secondFactor: string | null) =>
+      world.send("PATCH", "/api/v1/tenant/settings", { token: world.a.owner.token, body: { secondFactor } });
+    await settle("required");
+    const { text, headers } = await typed();
+    expect("set-cookie" in headers).toBe(false);
+    const secret = (/<code>([A-Z2-7 ]+)</.exec(text)?.[1] ?? "").replaceAll(" ", "");
+    const shown = await post("/saml/sign-in", { challenge: hiddenIn(text), code: codeOf(secret) });
+    expect([shown.text.match(/<li><code>/g)?.length, "set-cookie" in shown.headers]).toEqual([10, true]);
+    expect(shown.text).toContain("/saml/apps");
+    await settle(null);
   });
 });
 

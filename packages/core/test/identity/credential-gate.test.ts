@@ -50,6 +50,12 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     wrong: [401, "invalid_credentials"],
     anySubject: false,
   },
+  "secondFactors.confirmOneTimePassword": {
+    send: (_username, address) =>
+      post("/auth/factors/one-time-password/confirm", { code: "000000" }, address, scene.owner.token),
+    wrong: [400, "invalid_otp"],
+    anySubject: false,
+  },
   "auth.setPassword": {
     send: (text, address) => post("/auth/set-password", { token: tokenLike(text), newPassword: GOOD }, address),
     wrong: [400, "invalid_otp"],

@@ -34,6 +34,7 @@ export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure-tenant.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./registration/provider-admin.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
+export { beginEnrolment } from "./second-factors/manage/begin-enrolment.js";
 export { type Companion, endSignIn } from "./sessions/refresh-family.js";
 export { startSession, userPrincipal } from "./sessions/start-session.js";
 export { principals } from "./sign-in/authenticate/principals.js";

@@ -1,4 +1,4 @@
-import { Password, principals, provePerson, SignIn, startSession } from "#families/identity/index.js";
+import { principals, provePerson, SignIn, startSession } from "#families/identity/index.js";
 import { settings } from "#families/platform/index.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -11,6 +11,7 @@ import { isIdOf } from "#store/collection.js";
 import { engineOf, refusing } from "../engine/use-engine.js";
 import { samlKeyRing } from "../keys/key-ring.js";
 import { browser } from "../markup/render/dialect.js";
+import { answerFactor, answerRecoveryCodes } from "../markup/render/factor-pages.js";
 import { answerContinue, answerResponse } from "../markup/render/pages.js";
 import { issuerOf } from "../saml-apps/assertion/issuer.js";
 import { samlApps } from "../saml-apps/schema.js";
@@ -19,6 +20,7 @@ import { SIGN_ON_ERRORS, SIGN_ON_SWITCHES } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
 import { openRequest, pendingOf, receiveAuthnRequest, sealRequest } from "../sign-on/receive/request.js";
 import { byCookie, signInCookie } from "./session/cookie.js";
+import { afterCodes, answerOf, factorPage } from "./session/factor.js";
 import { failureOf } from "./session/failure.js";
 import { answerRequest, goOn, launcherPage, pageUrl, signInPage } from "./session/go-on.js";
 import { requireOwnForm } from "./session/own-form.js";
@@ -192,33 +194,52 @@ export const signInOnPage = defineOperation({
   killSwitches: SIGN_ON_SWITCHES,
   body: z
     .looseObject({
-      username: z.string().min(1).max(254).meta({ description: "The e-mail address of the user." }),
-      password: Password.min(1),
+      username: SignIn.shape.username,
+      password: SignIn.shape.password,
       tenant: SignIn.shape.tenant,
+      challenge: SignIn.shape.challenge,
+      code: SignIn.shape.recoveryCode.meta({ description: "The code of an app, or a recovery code." }),
       request: Request,
     })
     .meta({ id: "SamlSignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } }),
   success: page,
-  errors: [...BEFORE_SIGN_ON, "invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
+  errors: [
+    ...BEFORE_SIGN_ON,
+    "invalid_credentials",
+    "second_factor_required",
+    "invalid_otp",
+    "tenant_required",
+    "too_many_attempts",
+    "overloaded",
+  ],
   async handler(ctx, { body }) {
     requireOwnForm(ctx);
-    const { username, password, request } = body;
+    const { username, password, challenge, code, request } = body;
     const pending = request === undefined ? undefined : await openRequest(ctx, request);
     // An application that waits belongs to a tenant, so that nothing is left to choose.
     const tenant = pending?.tenantId ?? body.tenant;
-    const credentials = { username, password, ...(tenant === undefined ? {} : { tenant }) };
+    const named = tenant === undefined ? {} : { tenant };
+    const typed = challenge === undefined ? { username, password, ...named } : { challenge, ...answerOf(code ?? "") };
     try {
-      const proven = await provePerson(ctx, credentials);
-      const { token } = await startSession(ctx, proven);
+      const proven = await provePerson(ctx, typed);
+      const { token, recoveryCodes } = await startSession(ctx, proven);
       // A token tells the second of the sign-in, which may lie before a request of the same second.
       const signedIn = await ctx.env.use(principals).ofToken(token);
       const principal = { ...signedIn, authenticatedAt: ctx.request.nowMs, byCookie: true } as const;
       await tenantAsked(ctx, principal.tenantId);
-      return await goOn(ctx, principal, pending, signInCookie(ctx.env, token, sessionSeconds(ctx)));
+      const cookie = signInCookie(ctx.env, token, sessionSeconds(ctx));
+      if (recoveryCodes) return answerRecoveryCodes(recoveryCodes, afterCodes(ctx, pending), cookie);
+      return await goOn(ctx, principal, pending, cookie);
     } catch (error) {
-      const failure = ctx.request.wantsPage && ReeveError.is(error) ? failureOf(error) : undefined;
+      if (!ctx.request.wantsPage || !ReeveError.is(error)) throw error;
+      const again = { ...(request === undefined ? {} : { request }) };
+      if (error.code === "second_factor_required") return factorPage(ctx, again, error);
+      const failure = failureOf(error, challenge !== undefined);
       if (!failure) throw error;
-      return signInPage(ctx, pending, { ...(request === undefined ? {} : { request }), username, failure });
+      // A code that is wrong leaves the challenge as it is, and the page too.
+      if (challenge !== undefined && error.code !== "invalid_credentials")
+        return answerFactor({ ...again, action: pageUrl(ctx, "sign-in"), challenge, failure });
+      return signInPage(ctx, pending, { ...again, username: username ?? "", failure });
     }
   },
 });

@@ -1,11 +1,9 @@
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
-import { userPrincipal } from "../sessions/start-session.js";
-import { adoptFactor, beginTotp, confirmingTotp, setCodes, tell } from "./manage/enrol.js";
+import { beginEnrolment } from "./manage/begin-enrolment.js";
+import { adoptFactor, beginFactor, confirmingTotp, newTotp, setCodes, tell } from "./manage/enrol.js";
 import { ownAccount } from "./manage/own-account.js";
-import { openChallenge } from "./prove/challenge.js";
-import { demandOf } from "./prove/demand-factor.js";
 import { factorsOf, isRequired } from "./queries.js";
 import { hasFactor } from "./rules.js";
 import {
@@ -59,10 +57,13 @@ export const beginOneTimePassword = defineOperation({
   description: "It counts once a first code was shown, and takes the place of an earlier app then.",
   success: { status: 201, schema: OneTimePasswordBegun },
   errors: ["permission_denied"],
-  effect: "own",
   secret: true,
-  async handler(ctx) {
-    return beginTotp(ctx, ctx.principal.tenantId, await ownAccount(ctx), ctx.principal);
+  async prepare(ctx) {
+    return newTotp(ctx, ctx.principal.tenantId, await ownAccount(ctx));
+  },
+  async handler(ctx, _input, { factor, shown }) {
+    await beginFactor(ctx, await ownAccount(ctx), factor);
+    return shown;
   },
 });
 
@@ -76,12 +77,12 @@ export const confirmOneTimePassword = defineOperation({
   body: CodeConfirmation,
   success: { status: 200, schema: FactorConfirmed },
   errors: ["permission_denied", "invalid_otp", "too_many_attempts"],
-  effect: "own",
   secret: true,
-  async handler(ctx, { body }) {
-    const person = await ownAccount(ctx);
-    const confirm = await confirmingTotp(ctx, ctx.principal.tenantId, person.id, body.code);
-    const { recoveryCodes } = await ctx.write((inner) => adoptFactor(inner, person, confirm));
+  async prepare(ctx, { body }) {
+    return confirmingTotp(ctx, ctx.principal.tenantId, (await ownAccount(ctx)).id, body.code);
+  },
+  async handler(ctx, _input, confirm) {
+    const { recoveryCodes } = await adoptFactor(ctx, await ownAccount(ctx), confirm);
     return recoveryCodes ? { recoveryCodes } : {};
   },
 });
@@ -152,11 +153,6 @@ export const enrolFactor = defineOperation({
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    const challenged = await openChallenge(ctx, body.challenge);
-    const demand = await demandOf(ctx, challenged);
-    if (!demand?.enrol.includes(body.method))
-      throw new ReeveError("invalid_transition", "A factor is there already, or none is demanded.");
-    const { tenantId, value: user } = challenged.row;
-    return beginTotp(ctx, tenantId, user, userPrincipal(ctx, tenantId, user));
+    return beginEnrolment(ctx, body.challenge);
   },
 });

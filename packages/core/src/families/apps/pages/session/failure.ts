@@ -6,14 +6,19 @@ const MINUTE = 60;
 /** What people are told where the form is shown once more, by the code of the refusal. */
 const TEXTS: Readonly<Record<string, (seconds: number) => string>> = {
   invalid_credentials: () => "The e-mail address or the password is not right.",
+  invalid_otp: () => "The code is not right, or was used before.",
   tenant_required: () => "Several organisations know you by this password. Choose one, and type the password again.",
   too_many_attempts: (seconds) => `Too many attempts. Try again in ${minutes(seconds)}.`,
   overloaded: () => "Too many people sign in just now. Try again in a moment.",
 };
 
 /** How a sign-in that was refused goes on with the form; `undefined` where the form cannot mend it. */
-export function failureOf({ code, status, headers, members }: ReeveError): SignInFailure | undefined {
-  const text = TEXTS[code]?.(Number(headers["retry-after"] ?? 0));
+export function failureOf(
+  { code, status, headers, members }: ReeveError,
+  byChallenge: boolean,
+): SignInFailure | undefined {
+  const isOver = byChallenge && code === "invalid_credentials";
+  const text = isOver ? "It took too long. Sign in again." : TEXTS[code]?.(Number(headers["retry-after"] ?? 0));
   if (text === undefined) return undefined;
   const { tenants = [] } = members as { readonly tenants?: readonly string[] };
   // A form that only asks once more is an ordinary page. One that says to wait is a refusal.

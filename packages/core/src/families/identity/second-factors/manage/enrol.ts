@@ -1,6 +1,4 @@
-import type { Principal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
-import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { vault } from "#kernel/operation/vault/vault.js";
 import { timestamp } from "#ports/clock.js";
@@ -24,18 +22,25 @@ const unused = () => ({
   challenges: [] as string[],
 });
 
-/** Begins to set up one-time passwords. They count once a code was shown; one that was begun before is forgotten. */
-export async function beginTotp(ctx: OutsideContext, tenantId: string, person: Person, as: Principal) {
+/** The secret of an app that is to be set up, shown this once, and the factor that keeps it sealed. */
+export async function newTotp(ctx: ReadContext, tenantId: string, person: Person) {
   const secret = newTotpSecret();
   const id = ctx.newId(secondFactors.prefix ?? "");
   const sealedSecret = await ctx.env.use(vault).seal(placeOf(tenantId, id), secret);
   const expiresAt = timestamp(ctx.request.nowMs + PENDING_LIFETIME);
-  const pending = { ...unused(), id, userId: person.id, kind: "totp", name: "App", expiresAt, sealedSecret } as const;
-  await ctx.write(async (inner) => {
-    await replacePending(inner, pending);
-    await tell(inner, person, "begun", "totp");
-  }, as);
-  return { secret, uri: totpUri(secret, new URL(ctx.env.options.baseUrl).host, person.username), expiresAt };
+  const factor = { ...unused(), id, userId: person.id, kind: "totp", name: "App", expiresAt, sealedSecret } as const;
+  const uri = totpUri(secret, new URL(ctx.env.options.baseUrl).host, person.username);
+  return { factor, shown: { secret, uri, expiresAt } };
+}
+
+/** Begins to set up a factor, within the transaction. It counts once it was confirmed; an earlier one is forgotten. */
+export async function beginFactor(
+  ctx: Context,
+  person: Pick<User, "id" | "name">,
+  factor: Parameters<typeof replacePending>[1],
+): Promise<void> {
+  await replacePending(ctx, factor);
+  await tell(ctx, person, "begun", factor.kind);
 }
 
 async function replacePending(
@@ -49,17 +54,16 @@ async function replacePending(
 }
 
 /**
- * Reads the first code of an app that waits to be confirmed. Returns what confirms it within a transaction. 404 when none
- * waits, 400 `invalid_otp` when the code is not right.
+ * Reads the first code of an app that waits to be confirmed. Returns what confirms it within a transaction. 400
+ * `invalid_otp` when none waits, or the code is not right.
  */
 export async function confirmingTotp(ctx: ReadContext, tenantId: string, userId: string, code: string) {
-  const pending = await pendingFactor(ctx.env.store.forTenant(tenantId), userId, "totp", ctx.now);
-  if (!pending) throw wrongCode();
-  const secret = await openSecret(ctx, tenantId, pending);
-  const usedStep = await guessing(ctx, userId, async () => {
-    const step = matchingStep(secret, code, ctx.request.nowMs, null);
-    if (step === undefined) throw wrongCode();
-    return step;
+  const { pending, usedStep } = await guessing(ctx, userId, async () => {
+    const found = await pendingFactor(ctx.env.store.forTenant(tenantId), userId, "totp", ctx.now);
+    const secret = found && (await openSecret(ctx, tenantId, found));
+    const step = secret && matchingStep(secret, code, ctx.request.nowMs, null);
+    if (!found || !step) throw wrongCode();
+    return { pending: found, usedStep: step };
   });
   return async (inner: Context): Promise<Pick<SecondFactor, "kind">> => {
     const waiting = await pendingFactor(inner.db, userId, "totp", inner.now);
