@@ -1,6 +1,6 @@
 import { type Actor, authnRequest, newApp, newSignOn, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { STEP_MS, totpCode } from "#families/identity/second-factors/totp.js";
+import { STEP_MS, totpCode } from "#families/identity/second-factors/totp-codes.js";
 import { createWorld } from "../helpers/world.js";
 
 const BROWSER = { accept: "text/html" };

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Actor, createPlane, createProvider, createScene, linkTokenIn, type Scene, table } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secondFactors } from "#families/identity/second-factors/schema.js";
-import { STEP_MS, totpCode } from "#families/identity/second-factors/totp.js";
+import { STEP_MS, totpCode } from "#families/identity/second-factors/totp-codes.js";
 import { effectOf } from "#kernel/operation/operation.js";
 
 const sources = fileURLToPath(new URL("../../src/", import.meta.url));

@@ -1,5 +1,4 @@
 import { defineArea } from "#families/area.js";
-import { attemptsResource } from "./attempts/resource.js";
 import { clientsResource } from "./clients/resource.js";
 import { identityEvents } from "./events.js";
 import { grantsResource } from "./grants/resource.js";
@@ -32,7 +31,6 @@ export const identity = defineArea({
     registrationResource,
     usersResource,
     clientsResource,
-    attemptsResource,
     tokensResource,
   ],
   dues: identityDues,

@@ -1,6 +1,6 @@
 import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { STEP_MS, totpCode } from "#families/identity/second-factors/totp.js";
+import { STEP_MS, totpCode } from "#families/identity/second-factors/totp-codes.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Environment } from "#kernel/config/environment.js";
-import { base32 } from "./totp.js";
+import { base32 } from "./totp-codes.js";
 
 const COUNT = 10;
 

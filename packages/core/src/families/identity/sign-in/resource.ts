@@ -1,7 +1,9 @@
 import { defineResource } from "#families/resource.js";
+import { attempts } from "../attempts/schema.js";
 import { authPing, resetPassword, signIn } from "./operations.js";
 
-/** Sign-in and sign-out of people. */
+/** Sign-in and sign-out of people, and how far each limit on attempts is used up. */
 export const signInResource = defineResource({
+  collections: [attempts],
   operations: [signIn, resetPassword, authPing],
 });

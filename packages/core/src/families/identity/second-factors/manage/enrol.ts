@@ -9,7 +9,7 @@ import { allFactors, factorsOf, pendingFactor } from "../queries.js";
 import { newRecoveryCodes, recoveryHash } from "../recovery-codes.js";
 import { hasFactor, PENDING_LIFETIME } from "../rules.js";
 import { type SecondFactor, secondFactors } from "../schema.js";
-import { matchingStep, newTotpSecret, totpUri } from "../totp.js";
+import { matchingStep, newTotpSecret, totpUri } from "../totp-codes.js";
 
 type Person = Pick<User, "id" | "name" | "username">;
 

@@ -14,7 +14,7 @@ import { factorsOf } from "../queries.js";
 import { recoveryHash } from "../recovery-codes.js";
 import { WRONG_CODES_A_DAY } from "../rules.js";
 import { type Method, type SecondFactor, secondFactors } from "../schema.js";
-import { matchingStep } from "../totp.js";
+import { matchingStep } from "../totp-codes.js";
 
 /** What somebody proves themselves with a second time. */
 export interface FactorAnswer {

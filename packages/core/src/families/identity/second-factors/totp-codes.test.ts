@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { base32, matchingStep, newTotpSecret, STEP_MS, totpCode, totpUri } from "./totp.js";
+import { base32, matchingStep, newTotpSecret, STEP_MS, totpCode, totpUri } from "./totp-codes.js";
 
 /** The secret of appendix B of RFC 6238, for SHA-1. */
 const SECRET = base32(Buffer.from("12345678901234567890"));
