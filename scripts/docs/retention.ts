@@ -82,6 +82,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
   ],
   "It is a state with one row for each thing that it is about.": [
     "credentials",
+    "second_factors",
     "tenant_registry",
     "entitlements",
     "kill_switches",

@@ -100,9 +100,7 @@ const DOORS: Readonly<Record<string, string | (() => Promise<boolean>)>> = {
   },
   "secondFactors.enrol": async () => {
     const { challenge } = (await post("/api/v1/auth/signin", named())).json;
-    return (
-      (await post("/api/v1/auth/factors/enrolment", { challenge, method: "totp" })).json.code === "invalid_transition"
-    );
+    return (await post("/api/v1/auth/factors/enrolment", { challenge, method: "totp" })).json.code === "already_exists";
   },
   "agentTools.list": "takes a token of one tool's session",
   "agentTools.execute": "takes a token of one tool's session",

@@ -1,5 +1,6 @@
 import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { secondFactors } from "#families/identity/second-factors/schema.js";
 import { STEP_MS, totpCode } from "#families/identity/second-factors/totp-codes.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
@@ -138,6 +139,16 @@ describe("a person with an app for one-time passwords", () => {
     const types = await eventTypes(world.a);
     for (const type of ["user.second_factor_changed", "user.sign_in_failed", "user.signed_in"])
       expect(types.some((one) => one.includes(type))).toBe(true);
+  });
+});
+
+describe("an account that is removed", () => {
+  it("leaves no factor behind", async () => {
+    await setUp();
+    const stored = () => world.store.forTenant(world.a.tenantId).scan(secondFactors, { size: 10 });
+    expect((await stored()).length).toBe(2);
+    await world.send("DELETE", `/api/v1/users/${ada.userId}`, { token: world.a.owner.token });
+    expect(await stored()).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { beginEnrolment } from "./manage/begin-enrolment.js";
-import { adoptFactor, beginFactor, confirmingTotp, newTotp, setCodes, tell } from "./manage/enrol.js";
+import { adoptFactor, beginFactor, confirmingTotp, newTotp, recordChange, setCodes } from "./manage/enrol.js";
 import { ownAccount } from "./manage/own-account.js";
 import { factorsOf, isRequired } from "./queries.js";
 import { hasFactor } from "./rules.js";
@@ -116,7 +116,7 @@ async function removeFactor(
   if (!hasFactor(left) && (await isRequired(ctx.env, ctx.db)))
     throw new ReeveError("in_use", "Your organisation demands a second factor; set up another one first.");
   for (const factor of hasFactor(left) ? [meant] : factors) await ctx.remove(secondFactors, factor);
-  await tell(ctx, person, "removed", meant.kind);
+  await recordChange(ctx, person, "removed", meant.kind);
 }
 
 export const renewRecoveryCodes = defineOperation({
@@ -132,7 +132,7 @@ export const renewRecoveryCodes = defineOperation({
     const person = await ownAccount(ctx);
     if (!hasFactor(await factorsOf(ctx.db, person.id)))
       throw new ReeveError("not_found", "Recovery codes come with a second factor; set one up first.");
-    await tell(ctx, person, "renewed", "recovery_codes");
+    await recordChange(ctx, person, "renewed", "recovery_codes");
     return { recoveryCodes: await setCodes(ctx, person.id) };
   },
 });
@@ -148,7 +148,7 @@ export const enrolFactor = defineOperation({
   access: "public",
   body: Enrolment,
   success: { status: 201, schema: OneTimePasswordBegun },
-  errors: ["invalid_credentials", "invalid_transition"],
+  errors: ["invalid_credentials", "already_exists"],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],

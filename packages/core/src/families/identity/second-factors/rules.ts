@@ -1,5 +1,6 @@
 import { minutesMs } from "#ports/durations.js";
-import { METHODS, type Method, type SecondFactor } from "./schema.js";
+import { METHODS, type Method } from "../sessions/schema.js";
+import type { SecondFactor } from "./schema.js";
 
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_LIFETIME = minutesMs(5);

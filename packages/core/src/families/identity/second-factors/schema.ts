@@ -3,9 +3,6 @@ import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 
 export const FACTOR_KINDS = ["totp", "passkey", "recovery_codes"] as const;
-/** What people prove a second time with: an app's code, a passkey, or a recovery code. */
-export const METHODS = ["totp", "passkey", "recovery_code"] as const;
-export type Method = (typeof METHODS)[number];
 
 const Passkey = z.object({
   credentialId: z.string(),

@@ -2,6 +2,10 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 
+/** What people sign in with besides a password: an app's code, a passkey, or a recovery code. */
+export const METHODS = ["totp", "passkey", "recovery_code"] as const;
+export type Method = (typeof METHODS)[number];
+
 const RefreshToken = z.object({
   id: z.string(),
   version: z.int().min(1),

@@ -5,15 +5,19 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
 import type { Row } from "#store/row.js";
 import { roles } from "../roles/rules.js";
-import type { Method } from "../second-factors/schema.js";
 import { tokens } from "../tokens/token-service.js";
 import type { User } from "../users/schema.js";
 import { startFamily } from "./refresh-family.js";
+import type { Method } from "./schema.js";
 
-/** A user who has proven all that is demanded of them, with the version of their credential. */
-export interface ProvenPerson {
+/** The user whose password was verified, with the version of that credential. A second factor may be demanded yet. */
+export interface ProvenPassword {
   readonly row: Row<User>;
   readonly securityVersion: number;
+}
+
+/** A user who has proven all that is demanded of them. */
+export interface ProvenPerson extends ProvenPassword {
   /** What they proved besides the password; `null` where nothing else was demanded. */
   readonly factor: Method | null;
   /** New recovery codes, to be shown with the sign-in. */

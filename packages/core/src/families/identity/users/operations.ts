@@ -8,7 +8,6 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "#kernel/records/generic-body.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { roles } from "../roles/rules.js";
-import { dropFactors } from "../second-factors/queries.js";
 import { unlinkUser } from "./foreign-identities.js";
 import { userStatus } from "./machine.js";
 import { credentials, hasPassword, renewCredential } from "./passwords/credentials.js";
@@ -203,7 +202,6 @@ export const removeUser = defineOperation({
     await ctx.remove(users, user);
     await unlinkUser(ctx, user.id);
     if (credential) await ctx.remove(credentials, credential.value);
-    await dropFactors(ctx, user.id);
     if (isWorkingOwner(user)) await requireRemainingOwner(ctx);
     return undefined;
   },

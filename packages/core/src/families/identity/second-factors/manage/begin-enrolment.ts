@@ -10,7 +10,7 @@ export async function beginEnrolment(ctx: OutsideContext, challenge: string) {
   const challenged = await openChallenge(ctx, challenge);
   const demand = await demandOf(ctx, challenged);
   if (!demand?.enrol.includes("totp"))
-    throw new ReeveError("invalid_transition", "A factor is there already, or none is demanded.");
+    throw new ReeveError("already_exists", "A factor is there already, or none is demanded.");
   const { tenantId, value: user } = challenged.row;
   const { factor, shown } = await newTotp(ctx, tenantId, user);
   await ctx.write((inner) => beginFactor(inner, user, factor), userPrincipal(ctx, tenantId, user));

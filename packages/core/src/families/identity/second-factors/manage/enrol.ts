@@ -40,7 +40,7 @@ export async function beginFactor(
   factor: Parameters<typeof replacePending>[1],
 ): Promise<void> {
   await replacePending(ctx, factor);
-  await tell(ctx, person, "begun", factor.kind);
+  await recordChange(ctx, person, "begun", factor.kind);
 }
 
 async function replacePending(
@@ -86,7 +86,7 @@ export async function adoptFactor(
 ): Promise<{ readonly recoveryCodes?: string[]; readonly securityVersion?: number }> {
   const before = await factorsOf(ctx.db, person.id);
   const { kind } = await confirm(ctx);
-  await tell(ctx, person, "added", kind);
+  await recordChange(ctx, person, "added", kind);
   if (hasFactor(before)) return {};
   const securityVersion = await renewCredential(ctx, person.id, undefined, ctx.principal.tokenId ?? null);
   return { recoveryCodes: await setCodes(ctx, person.id), securityVersion };
@@ -113,7 +113,7 @@ export async function setCodes(ctx: Context, userId: string): Promise<string[]> 
 }
 
 /** Records a change of somebody's second factors. */
-export async function tell(
+export async function recordChange(
   ctx: Context,
   person: Pick<User, "id" | "name">,
   change: string,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { tenantHosts, tenants } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import type { ProvenPassword } from "../../sign-in/authenticate/passwords.js";
+import type { ProvenPassword } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { users } from "../../users/schema.js";
 import { CHALLENGE_LIFETIME } from "../rules.js";

@@ -1,9 +1,10 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import type { ProvenPassword } from "../../sign-in/authenticate/passwords.js";
+import type { Method } from "../../sessions/schema.js";
+import type { ProvenPassword } from "../../sessions/start-session.js";
 import { factorsOf, isRequired } from "../queries.js";
 import { hasFactor, methodsOf } from "../rules.js";
-import type { Method, SecondFactor } from "../schema.js";
+import type { SecondFactor } from "../schema.js";
 import { sealChallenge } from "./challenge.js";
 
 /** What somebody who has proven a password must do besides. */

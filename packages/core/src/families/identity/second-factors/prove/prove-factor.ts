@@ -6,14 +6,14 @@ import { vault } from "#kernel/operation/vault/vault.js";
 import { daysMs } from "#ports/durations.js";
 import { budgets } from "../../attempts/limit/budgets.js";
 import { attempt, budgetOf, refundQuietly, requireRoom } from "../../attempts/limit/gate.js";
-import { userPrincipal } from "../../sessions/start-session.js";
-import { reportFailure } from "../../sign-in/authenticate/failures.js";
-import type { ProvenPassword } from "../../sign-in/authenticate/passwords.js";
+import { reportFailure } from "../../attempts/limit/report-failure.js";
+import type { Method } from "../../sessions/schema.js";
+import { type ProvenPassword, userPrincipal } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { factorsOf } from "../queries.js";
 import { recoveryHash } from "../recovery-codes.js";
 import { WRONG_CODES_A_DAY } from "../rules.js";
-import { type Method, type SecondFactor, secondFactors } from "../schema.js";
+import { type SecondFactor, secondFactors } from "../schema.js";
 import { matchingStep } from "../totp-codes.js";
 
 /** What somebody proves themselves with a second time. */

@@ -5,9 +5,10 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { Row } from "#store/row.js";
 import { attempt } from "../../attempts/limit/gate.js";
+import { reportFailure } from "../../attempts/limit/report-failure.js";
+import type { ProvenPassword } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
-import { reportFailure } from "./failures.js";
 
 /** The most accounts of one name that a sign-in without a tenant checks. The oldest count. */
 const MOST_ACCOUNTS = 3;
@@ -31,12 +32,6 @@ export interface TypedPassword {
   readonly username: string;
   readonly password: string;
   readonly tenant?: string | undefined;
-}
-
-/** The user whose password was verified, with the version of that credential. A second factor may be demanded yet. */
-export interface ProvenPassword {
-  readonly row: Row<User>;
-  readonly securityVersion: number;
 }
 
 /** An account with a matching password. */

@@ -7,10 +7,10 @@ import { demandOf, factorRequired } from "../../second-factors/prove/demand-fact
 import { type FactorAnswer, isAnswered, proveFactor, wrongCode } from "../../second-factors/prove/prove-factor.js";
 import { factorsOf } from "../../second-factors/queries.js";
 import { hasFactor } from "../../second-factors/rules.js";
-import { type ProvenPerson, userPrincipal } from "../../sessions/start-session.js";
+import { type ProvenPassword, type ProvenPerson, userPrincipal } from "../../sessions/start-session.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import type { SignIn } from "../schema.js";
-import { type ProvenPassword, provePassword } from "./passwords.js";
+import { provePassword } from "./passwords.js";
 
 /**
  * The only door by which people sign in with a password of Reeve: name and password, or the challenge that came of them,

@@ -3,9 +3,9 @@ import { systemPrincipal } from "#kernel/config/principal.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { processContext } from "#kernel/operation/system-context.js";
 import type { Row } from "#store/row.js";
-import { budgets } from "../../attempts/limit/budgets.js";
-import { ATTEMPT_WINDOW, budgetOf, peerOf } from "../../attempts/limit/gate.js";
 import { type User, users } from "../../users/schema.js";
+import { budgets } from "./budgets.js";
+import { ATTEMPT_WINDOW, budgetOf, peerOf } from "./gate.js";
 
 /** The most events of failed sign-ins in one window of attempts: of a user, and of a tenant. */
 const REPORTED = { user: 5, tenant: 100 } as const;
