@@ -26,6 +26,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     "saml_nonces",
     "saml_used_messages",
     "refresh_tokens",
+    "browser_sessions",
     "revoked_tokens",
     "used_assertions",
     "one_time_codes",

@@ -7,6 +7,15 @@ export interface paths {
          */
         post: operations["auth.signIn"];
     };
+    "/api/v1/auth/sessions": {
+        /** List the browsers that one is signed in with */
+        get: operations["browserSessions.list"];
+        /**
+         * Sign in a browser with a cookie
+         * The cookie stands in place of a bearer token for all of `/api/v1`, and is good for nothing else. A request that changes something by it needs the header `X-Reeve-Page` and a page of the same origin, and so does this one. A second factor is asked for as by `POST /api/v1/auth/signin`.
+         */
+        post: operations["browserSessions.create"];
+    };
     "/api/v1/auth/reset-password": {
         /**
          * Change the password of the token's principal
@@ -45,6 +54,13 @@ export interface paths {
          * The refresh token given out with it, and all that followed from it, die too.
          */
         post: operations["auth.signOut"];
+    };
+    "/api/v1/auth/sessions/{id}": {
+        /**
+         * Sign out a browser
+         * `current` is the one that the request came with.
+         */
+        delete: operations["browserSessions.end"];
     };
     "/api/v1/auth/factors": {
         /** See one's own second factors */
@@ -6172,6 +6188,38 @@ export interface components {
         Baseline: number;
         /** Only these branches, `agent/*` for all that begin so; `null`: each. */
         Branches: string[] | null;
+        BrowserSession: components["schemas"]["BrowserSessionFields"];
+        BrowserSessionFields: {
+            /**
+             * Id of the session.
+             * @example bws_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * When the browser was signed in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * When it was last used, at most five minutes late.
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * When it ends at the latest.
+             */
+            expiresAt: string;
+            /**
+             * How the person proved who they are.
+             * @enum {string}
+             */
+            signedInBy: "password" | "openid";
+            /** What the browser called itself; it may say anything. */
+            userAgent: string | null;
+            /** Whether this request was sent with it. */
+            current: boolean;
+        };
         /** Id of who asked. */
         By: string;
         /** Number of assets by `environment`. */
@@ -12280,6 +12328,10 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason5"];
         };
+        StartedBrowserSession: components["schemas"]["BrowserSessionFields"] & {
+            /** Recovery codes, each good once. They are shown this once. */
+            recoveryCodes?: components["schemas"]["RecoveryCodes2"];
+        };
         /**
          * Format: date-time
          * When it begins.
@@ -13859,6 +13911,42 @@ export interface operations {
             };
         };
     };
+    "browserSessions.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["BrowserSession"][];
+                    };
+                };
+            };
+        };
+    };
+    "browserSessions.create": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StartedBrowserSession"] & components["schemas"]["Warned"];
+                };
+            };
+        };
+    };
     "auth.resetPassword": {
         parameters: {
             header?: {
@@ -13936,6 +14024,20 @@ export interface operations {
         };
     };
     "auth.signOut": {
+        responses: {
+            204: components["responses"]["204"];
+        };
+    };
+    "browserSessions.end": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: string;
+            };
+        };
         responses: {
             204: components["responses"]["204"];
         };

@@ -1641,6 +1641,14 @@ interface AvailableAccessTarget extends AccessTarget {
 type Because = "not_asked" | "not_shown" | "not_shown_gone" | "never_granted" | "not_answered" | "connection_deleted";
 type Before = "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
 type BlockedBy = "lifecycle:retired" | "governance_state:suspended" | "governance_state:rejected";
+interface BrowserSession { 
+/** Id of the session. */ id: string; 
+/** When the browser was signed in. */ createdAt: string; 
+/** When it was last used, at most five minutes late. */ lastUsedAt: string; 
+/** When it ends at the latest. */ expiresAt: string; 
+/** How the person proved who they are. */ signedInBy: "password" | "openid"; 
+/** What the browser called itself; it may say anything. */ userAgent: string | null; 
+/** Whether this request was sent with it. */ current: boolean; }
 interface ByStatu { 
 /** The number that was counted. */ value: number; 
 /** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
@@ -3865,6 +3873,15 @@ interface Stage {
 /** Since when they are asked. */ startedAt: string | null; 
 /** The time by which it is to be decided. */ dueAt: string | null; 
 /** Others are asked, because nobody had answered. */ escalated: boolean; }
+interface StartedBrowserSession { 
+/** Id of the session. */ id: string; 
+/** When the browser was signed in. */ createdAt: string; 
+/** When it was last used, at most five minutes late. */ lastUsedAt: string; 
+/** When it ends at the latest. */ expiresAt: string; 
+/** How the person proved who they are. */ signedInBy: "password" | "openid"; 
+/** What the browser called itself; it may say anything. */ userAgent: string | null; 
+/** Whether this request was sent with it. */ current: boolean; 
+/** Recovery codes, each good once. They are shown this once. */ recoveryCodes?: string[] | undefined; }
 type State = "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
 interface StopReason { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
@@ -4134,6 +4151,8 @@ interface Yours {
 export interface OperationTypes { 
 /** Exchange user name and password for a bearer token */ "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
 
+/** Sign in a browser with a cookie */ "browserSessions.create": { input: Bare & Body<SignIn>; output: StartedBrowserSession };
+
 /** Change the password of the token's principal */ "auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
 
 /** Tell whether tokens can be issued and verified */ "auth.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
@@ -4145,6 +4164,10 @@ export interface OperationTypes {
 /** Tell whether an access token is good */ "auth.introspect": { input: Bare & Body<TokenQuestion>; output: TokenIntrospection };
 
 /** End the token that is presented, and the sign-in it came from */ "auth.signOut": { input: Nothing; output: undefined };
+
+/** List the browsers that one is signed in with */ "browserSessions.list": { input: NoParams & Query<ListQuery> & NoBody; output: Page<BrowserSession> };
+
+/** Sign out a browser */ "browserSessions.end": { input: ById & NoBody; output: undefined };
 
 /** See one's own second factors */ "secondFactors.read": { input: Nothing; output: SecondFactors };
 

@@ -11,7 +11,9 @@ import type { Lifecycle } from "./lifecycle.js";
 export function pipelineOf(env: Environment): Pipeline {
   const { operations } = env.use(tableOf);
   const accounts = env.use(principals);
-  return new Pipeline(env, new Router(operations), env.use(platformGates), (request) => accounts.authenticate(request));
+  const authenticate = (request: NeutralRequest) => accounts.authenticate(request);
+  const bySession = (request: NeutralRequest) => accounts.ofBrowser(request);
+  return new Pipeline(env, new Router(operations), env.use(platformGates), authenticate, bySession);
 }
 
 /**

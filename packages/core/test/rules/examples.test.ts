@@ -84,6 +84,10 @@ const ARRANGED: Readonly<Record<string, (setting: Setting, scene: Scene) => Prom
     await accepted(setting, scene, "registration.register");
     return {};
   },
+  async "browserSessions.create"(setting, scene) {
+    await accepted(setting, scene, "registration.register");
+    return {};
+  },
   async "auth.resetPassword"(setting, scene) {
     return { token: (await accepted(setting, scene, "auth.signIn")).token };
   },
@@ -105,6 +109,7 @@ const ALONE = [
   "accessRequests.create",
   "registration.register",
   "auth.signIn",
+  "browserSessions.create",
   "auth.resetPassword",
   "email.sendOtp",
   "email.verifyOtp",

@@ -14,10 +14,14 @@ beforeAll(async () => {
   const { token } = actor;
   const list = await world.send("GET", "/api/v1/ai/activity?size=1", { token });
   const key = "a-key-that-was-used";
+  const { username, password } = actor;
+  const signIn = { body: { username, password }, headers: { "x-reeve-page": "1" } };
+  const session = await world.send("POST", "/api/v1/auth/sessions", signIn);
   await world.send("POST", "/api/v1/ai-assets", { token, body: {}, headers: { "idempotency-key": key } });
   kinds = {
     "access token": token,
     "refresh token": actor.refreshToken,
+    "secret of a cookie": String(session.headers["set-cookie"]).replace(/^[^=]*=|;.*/g, ""),
     "client secret": (await world.a.newCredential(client)).clientSecret,
     cursor: list.json.nextCursor,
     "idempotency key": key,
@@ -31,6 +35,14 @@ const PLACES: Record<string, { takes: string; send: (given: string) => Promise<n
   "the Authorization header": {
     takes: "access token",
     send: async (token) => (await world.send("GET", "/api/v1/ai-assets", { token })).status,
+    refusal: 401,
+  },
+  "the cookie of a browser session": {
+    takes: "secret of a cookie",
+    send: async (secret) => {
+      const cookie = `reeve_session=${secret}; __Host-reeve_session=${secret}`;
+      return (await world.send("GET", "/api/v1/me", { headers: { cookie } })).status;
+    },
     refusal: 401,
   },
   "the refresh grant": {

@@ -24,7 +24,10 @@ export function withQuery(target: string, query: string): string {
 /** The headers that an operation's sample requires. */
 export function headersOf(operation: Operation): Readonly<Record<string, string>> {
   const { ifMatch } = sampleOf(operation);
-  return ifMatch === undefined ? {} : { "if-match": ifMatch };
+  return {
+    ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
+    ...(operation.ofPage ? { "x-reeve-page": "1" } : {}),
+  };
 }
 
 export function sampleOf(operation: Operation) {

@@ -9,7 +9,7 @@ import { estateSamples, toolReviewSamples } from "./estate-samples.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
-import type { Scene } from "./scene.js";
+import type { Actor, Scene } from "./scene.js";
 import { sessionSamples } from "./session-samples.js";
 import { store } from "./stored-access.js";
 import { tenantSamples } from "./tenant-samples.js";
@@ -68,6 +68,15 @@ const aRefreshToken = async (scene: Scene) => {
   return {};
 };
 
+const aBrowserSession = async (scene: Scene, { username, password }: Actor = scene.owner) => {
+  const { json } = await scene.send("POST", "/api/v1/auth/sessions", {
+    body: { username, password },
+    headers: { "x-reeve-page": "1" },
+    remoteAddress: scene.unique(),
+  });
+  return { id: json.id };
+};
+
 /** A sample for every operation. One without a sample does not compile. */
 export const samples: Readonly<Record<OperationId, Sample>> = {
   "auth.signIn": { body: (_scene, { username, password }) => ({ username, password }) },
@@ -98,6 +107,9 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "secondFactors.removeOneTimePassword": { elsewhere: true },
   "secondFactors.renewRecoveryCodes": { elsewhere: true },
   "secondFactors.enrol": { elsewhere: true, body: () => ({ challenge: "of a sign-in", method: "totp" }) },
+  "browserSessions.create": { body: (_scene, { username, password }) => ({ username, password }) },
+  "browserSessions.list": nothing,
+  "browserSessions.end": { arrange: aBrowserSession },
   "auth.jwks": nothing,
   "auth.metadata": nothing,
   "auth.ping": nothing,

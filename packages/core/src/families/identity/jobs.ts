@@ -16,6 +16,8 @@ import { runPasswordLinkJobs } from "./password-links/jobs.js";
 import { passwordLinks } from "./password-links/schema.js";
 import { dropUnconfirmed } from "./second-factors/queries.js";
 import { secondFactors } from "./second-factors/schema.js";
+import { dropExpiredSessions } from "./sessions/browser/jobs.js";
+import { browserSessions } from "./sessions/browser/schema.js";
 import { dropExpiredFamilies } from "./sessions/refresh-family.js";
 import { refreshTokens } from "./sessions/schema.js";
 import { noteRestore } from "./tokens/note-restore.js";
@@ -31,13 +33,16 @@ export const identityDues: readonly Due[] = [
   dueBy(passwordLinks, "expiresAt"),
   dueBy(clientCredentials, "expiresAt", { after: () => KEPT }),
   dueBy(refreshTokens, "expiresAt"),
+  dueBy(browserSessions, "expiresAt"),
   dueBy(revokedTokens, "expiresAt"),
   dueBy(secondFactors, "expiresAt"),
   dueBy(usedAssertions, "expiresAt"),
 ];
 
-/** Ends every sign-in of a tenant. No refresh token of before works. */
-export const endSignIns = voiding(refreshTokens);
+/** Ends every sign-in of a tenant. No refresh token and no cookie of before works. */
+export async function endSignIns(env: Environment, tenantId: string): Promise<number> {
+  return (await voiding(refreshTokens)(env, tenantId)) + (await voiding(browserSessions)(env, tenantId));
+}
 
 /** What somebody can sign in with, or prove something, without more. */
 const VOIDED = [endSignIns, voiding(oneTimeCodes), voiding(addressProofs), voiding(passwordLinks)];
@@ -66,6 +71,7 @@ const OF_TENANTS = [
   runPasswordLinkJobs,
   dropExpiredCredentials,
   dropExpiredFamilies,
+  dropExpiredSessions,
   dropRevoked,
   dropUnconfirmed,
   dropUsedAssertions,

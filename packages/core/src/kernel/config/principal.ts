@@ -25,6 +25,8 @@ export interface Principal {
   readonly withFactor?: boolean;
   /** Whether the token came in the cookie of the pages of sign-on, so that a logout there ends it. */
   readonly byCookie?: true;
+  /** Whether they came by the cookie of a browser session, whose id is `tokenId`. */
+  readonly bySession?: true;
 }
 
 /** The system principal, for work that time starts and no person. */

@@ -95,6 +95,12 @@ export function lastEventId(request: NeutralRequest): number | undefined {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
+/** What the sender calls itself. `undefined` where it says nothing, or more than one thing. */
+export function userAgentOf(request: NeutralRequest): string | undefined {
+  const value = singleHeader(request, "user-agent");
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Whether the sender wants what is stored now, and not what was stored a moment ago. */
 export function wantsNewest(request: NeutralRequest): boolean {
   // Sent more than once, as by a proxy that adds its own, it is one list.

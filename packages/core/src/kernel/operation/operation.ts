@@ -115,6 +115,8 @@ export interface OperationFacts<
   readonly unkept?: readonly string[];
   /** Reports that nothing changed, so it writes no event. */
   readonly quiet?: boolean;
+  /** Is for pages of Reeve only: over HTTP it needs their header, and no page of another origin may send it. */
+  readonly ofPage?: boolean;
   /** Ends the token it is sent with. A repeat is refused, so it takes no `Idempotency-Key`. */
   readonly endsToken?: boolean;
   /**

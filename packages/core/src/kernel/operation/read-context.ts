@@ -48,6 +48,8 @@ export interface RequestFacts {
   readonly lastEventId?: number | undefined;
   /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
+  /** What the sender calls itself. */
+  readonly userAgent?: string | undefined;
   readonly mountPath: string;
   /** Whether lists may be behind by a bounded time. Calls in process and `Cache-Control: no-cache` get the newest. */
   readonly mayBeBehind?: boolean | undefined;

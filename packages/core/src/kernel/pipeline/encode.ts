@@ -25,9 +25,9 @@ export interface Answer {
 /** Encodes a handler's result. Stored text is passed through unchanged. */
 export function encodeResult(operation: Operation, result: unknown, mountPath: string): Answer {
   const { status } = operation.success;
+  if (Raw.is(result)) return encodeRaw(result, status);
   if (result === undefined || status === 204) return { status, body: null, headers: {} };
   if (Page.is(result)) return { status, body: result.text, headers: { "content-type": JSON_TYPE } };
-  if (Raw.is(result)) return encodeRaw(result, status);
   if (Row.is(result)) {
     return { status, body: result.text, headers: { "content-type": JSON_TYPE, etag: entityTag(result.version) } };
   }
@@ -39,6 +39,7 @@ export function encodeResult(operation: Operation, result: unknown, mountPath: s
 }
 
 function encodeRaw(raw: Raw, status: number): Answer {
+  if (status === 204) return { status, body: null, headers: { ...raw.options.headers } };
   const charset = /^(?:text\/|application\/json)/.test(raw.contentType) ? "; charset=utf-8" : "";
   return {
     status: raw.options.status ?? status,

@@ -19,7 +19,7 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
-  const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, mayBeBehind, mountPath } = facts;
+  const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind, mountPath } = facts;
   const { authorization, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
@@ -32,6 +32,7 @@ export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined,
     fromElsewhere,
     host,
     lastEventId,
+    userAgent,
     mayBeBehind,
     mountPath,
     tenant,

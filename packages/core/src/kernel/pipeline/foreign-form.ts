@@ -16,6 +16,24 @@ export function refuseForeignForm(operation: Operation, request: NeutralRequest,
   );
 }
 
+/** The header that pages of Reeve send with what changes something. A form cannot, and other origins must ask first. */
+const PAGE_HEADER = "x-reeve-page";
+
+/**
+ * 403 for a change by the cookie of a browser session that no page of Reeve has meant. A browser adds the cookie by itself, so
+ * that its sender must be of the same origin, and must show it with a header.
+ */
+export function refuseUnmeant(operation: Operation, request: NeutralRequest, baseUrl: string): void {
+  if (effectOf(operation) === "read") return;
+  if (isFromElsewhere(request, baseUrl))
+    throw new ReeveError("permission_denied", "A page of another origin has sent this with the cookie of a session.");
+  if (singleHeader(request, PAGE_HEADER) !== "1")
+    throw new ReeveError(
+      "permission_denied",
+      "A cookie alone changes nothing. Send the header X-Reeve-Page: 1 with it, or a bearer token in its place.",
+    );
+}
+
 function isJson(request: NeutralRequest): boolean {
   const type = singleHeader(request, "content-type");
   return typeof type === "string" && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);

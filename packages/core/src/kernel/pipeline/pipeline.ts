@@ -7,17 +7,19 @@ import { ReeveError } from "../http/errors.js";
 import {
   authorizationOf,
   hostOf,
+  isFromElsewhere,
   lastEventId,
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
+  userAgentOf,
   wantsNewest,
 } from "../http/http.js";
 import { inProcess } from "../http/in-process.js";
 import { publishedError } from "../http/store-errors.js";
 import { versionCondition } from "../http/version-condition.js";
 import type { Gates } from "../operation/gates.js";
-import type { Operation } from "../operation/operation.js";
+import { effectOf, type Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
@@ -50,6 +52,8 @@ export class Pipeline {
     readonly router: Router,
     readonly gates: Gates,
     readonly authenticate: Authenticate,
+    /** Who sent a request that has no bearer, by the cookie of a browser session. */
+    readonly bySession: Authenticate,
   ) {
     this.#limiter = new RateLimiter(env);
     this.#tools = { env, gates, spend: (spending) => this.#spendQuota(spending) };
@@ -170,6 +174,7 @@ export class Pipeline {
       remoteAddress: request.remoteAddress,
       host: hostOf(request),
       lastEventId: lastEventId(request),
+      userAgent: userAgentOf(request),
       mayBeBehind: !wantsNewest(request),
       mountPath: request.mountPath ?? "",
     };
@@ -184,11 +189,24 @@ export class Pipeline {
     if (isPublic && !operation.identify) return undefined;
     authorizationOf(request);
     return andThen(this.authenticate(request), (bearer) =>
-      andThen(bearer ?? operation.identify?.(this.env, request, params), (principal) => {
+      andThen(bearer ?? this.#withoutBearer(operation, request, params), (principal) => {
         if (!principal && !isPublic) throw new ReeveError("token_missing");
         return principal;
       }),
     );
+  }
+
+  /** Pages that browsers open have ways of their own, and take no cookie of the API. Other origins read nothing by one. */
+  #withoutBearer(
+    operation: Operation,
+    request: NeutralRequest,
+    params: Readonly<Record<string, string>>,
+  ): MaybePromise<Principal | undefined> {
+    const { identify, dialect } = operation;
+    if (identify) return identify(this.env, request, params);
+    if (dialect || (effectOf(operation) === "read" && isFromElsewhere(request, this.env.options.baseUrl)))
+      return undefined;
+    return this.bySession(request);
   }
 
   #spendQuota(spending: Spending): MaybePromise<Readonly<Record<string, string>>> {

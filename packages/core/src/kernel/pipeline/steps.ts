@@ -9,7 +9,7 @@ import { refuseCondition, requireCondition } from "./concurrency.js";
 import { encodeResult, withWarnings } from "./encode.js";
 import { execute } from "./execute.js";
 import { boundFacts, dialectFacts } from "./facts.js";
-import { refuseForeignForm } from "./foreign-form.js";
+import { refuseForeignForm, refuseUnmeant } from "./foreign-form.js";
 import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, queryNames } from "./input.js";
@@ -87,8 +87,10 @@ function identifyCaller(run: Run, { env }: Tools): MaybePromise<void> {
   });
 }
 
-function refuseForm({ start: { operation, http }, principal }: Run, { env }: Tools): void {
-  if (principal && http) refuseForeignForm(operation, http.request, env.options.baseUrl);
+function refuseForm({ start: { operation, http }, principal }: Run, { env: { options } }: Tools): void {
+  if (!http) return;
+  if (operation.ofPage || principal?.bySession) refuseUnmeant(operation, http.request, options.baseUrl);
+  else if (principal) refuseForeignForm(operation, http.request, options.baseUrl);
 }
 
 function admitCaller(run: Run, { gates }: Tools): MaybePromise<void> {

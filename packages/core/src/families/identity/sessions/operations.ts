@@ -1,5 +1,6 @@
 import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { cookieEnded } from "./browser/session-cookie.js";
 import { endSignIn } from "./refresh-family.js";
 
 export const signOut = defineOperation({
@@ -18,7 +19,7 @@ export const signOut = defineOperation({
     if (tokenId !== undefined && tokenExpiresAt !== undefined)
       await endSignIn(ctx, { tokenId, expiresAt: tokenExpiresAt });
     await noteSignOut(ctx);
-    return undefined;
+    return ctx.principal.bySession ? cookieEnded(ctx.env) : undefined;
   },
 });
 

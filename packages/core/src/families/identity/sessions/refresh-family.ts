@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
 import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
 import { timestamp } from "#ports/clock.js";
+import { isIdOf } from "#store/collection.js";
 import type { Row } from "#store/row.js";
+import { opaqueHash, opaqueKind } from "../tokens/opaque-token.js";
 import { revokeToken } from "../tokens/revoked-tokens.js";
+import { browserSessions } from "./browser/schema.js";
 import { type RefreshToken, refreshTokens } from "./schema.js";
 
-/** The prefix of refresh tokens, for secret scanners. */
-const MARK = "reeve_rt_";
-const SHAPE = /^reeve_rt_[\w-]{43}$/;
+const refreshKind = opaqueKind("reeve_rt_");
 const BATCH = 1_000;
 
 /** The access token issued with a refresh token. */
@@ -26,7 +26,7 @@ export async function startFamily(
   user: { readonly id: string; readonly securityVersion: number; readonly withFactor: boolean },
   companion: Companion,
 ): Promise<{ refreshToken: string; refreshExpiresAt: string }> {
-  const { refreshToken, tokenHash } = newToken();
+  const { token: refreshToken, hash: tokenHash } = refreshKind.make();
   const id = ctx.newId("rft");
   const refreshExpiresAt = timestamp(ctx.request.nowMs + optionsOf(ctx.env).refreshTokenLifetime * 1_000);
   await ctx.insert(refreshTokens, {
@@ -53,7 +53,7 @@ export function secondsLeft({ expiresAt }: Pick<RefreshToken, "expiresAt">, nowM
 
 /** Marks a token as used and stores its successor, within the transaction. */
 export async function succeed(ctx: Context, spent: RefreshToken, companion: Companion): Promise<string> {
-  const { refreshToken, tokenHash } = newToken();
+  const { token: refreshToken, hash: tokenHash } = refreshKind.make();
   await ctx.update(refreshTokens, spent, { spentAt: ctx.now });
   await ctx.insert(refreshTokens, {
     ...spent,
@@ -79,22 +79,27 @@ export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   }
 }
 
-/** Ends a sign-in by one of its access tokens: the token, and the family that it came with. */
+/** Ends a sign-in by one of its access tokens with the family that it came with, or a browser session by its id. */
 export async function endSignIn(ctx: Context, { tokenId, expiresAt }: Companion): Promise<void> {
   await revokeToken(ctx, tokenId, expiresAt);
+  if (isIdOf(browserSessions, tokenId)) {
+    const session = (await ctx.db.get(browserSessions, tokenId))?.value;
+    if (session) await ctx.remove(browserSessions, session);
+    return;
+  }
   const family = await familyOf(ctx, tokenId);
   if (family) await endFamily(ctx, family);
 }
 
 /** Whether a text has the form of a refresh token. */
 export function isRefreshToken(text: string): boolean {
-  return SHAPE.test(text);
+  return refreshKind.isOne(text);
 }
 
 /** The stored token of any tenant, used or not. `undefined` for none. Texts of another form are not looked up. */
 export async function presentedToken(env: Environment, token: string): Promise<Row<RefreshToken> | undefined> {
   if (!isRefreshToken(token)) return undefined;
-  return env.store.platform.lookup(refreshTokens, "tokenHash", { tokenHash: hashOf(token) });
+  return env.store.platform.lookup(refreshTokens, "tokenHash", { tokenHash: opaqueHash(token) });
 }
 
 /** The family of an access token in the principal's tenant, or `undefined`. */
@@ -108,14 +113,4 @@ export async function dropExpiredFamilies(env: Environment, tenantId: string, no
   return forEachDue(env, refreshTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
     ctx.remove(refreshTokens, token),
   );
-}
-
-function newToken(): { refreshToken: string; tokenHash: string } {
-  const refreshToken = MARK + randomBytes(32).toString("base64url");
-  return { refreshToken, tokenHash: hashOf(refreshToken) };
-}
-
-/** The token has 256 random bits, so one round of SHA-256 suffices against guessing. */
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -2,15 +2,29 @@ import { Health, healthOf, settings } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery } from "#kernel/operation/page.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { attempt } from "../attempts/limit/gate.js";
 import { keyRing } from "../keys/key-ring.js";
-import { startSession } from "../sessions/start-session.js";
+import { SESSIONS_PATH } from "../sessions/browser/operations.js";
+import { shownSession } from "../sessions/browser/schema.js";
+import { sessionCookie } from "../sessions/browser/session-cookie.js";
+import { startBrowserSession } from "../sessions/browser/start-session.js";
+import { startSession, userPrincipal } from "../sessions/start-session.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
 import { dummyHash } from "./authenticate/passwords.js";
 import { provePerson } from "./authenticate/prove-person.js";
-import { PasswordChange, SignedIn, SignIn } from "./schema.js";
+import { PasswordChange, SignedIn, SignIn, StartedSession } from "./schema.js";
+
+const SIGN_IN_ERRORS = [
+  "invalid_credentials",
+  "second_factor_required",
+  "invalid_otp",
+  "tenant_required",
+  "too_many_attempts",
+  "overloaded",
+] as const;
 
 export const signIn = defineOperation({
   id: "auth.signIn",
@@ -26,19 +40,50 @@ export const signIn = defineOperation({
   access: "public",
   body: SignIn,
   success: { status: 200, schema: SignedIn },
-  errors: [
-    "invalid_credentials",
-    "second_factor_required",
-    "invalid_otp",
-    "tenant_required",
-    "too_many_attempts",
-    "overloaded",
-  ],
+  errors: SIGN_IN_ERRORS,
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
     return startSession(ctx, await provePerson(ctx, body));
+  },
+});
+
+export const createBrowserSession = defineOperation({
+  id: "browserSessions.create",
+  method: "POST",
+  path: SESSIONS_PATH,
+  tag: "Authentication",
+  extension: true,
+  summary: "Sign in a browser with a cookie",
+  description:
+    "The cookie stands in place of a bearer token for all of `/api/v1`, and is good for nothing else. A request that changes something by it needs the header `X-Reeve-Page` and a page of the same origin, and so does this one. A second factor is asked for as by `POST /api/v1/auth/signin`.",
+  access: "public",
+  body: SignIn,
+  success: { status: 201, schema: StartedSession },
+  errors: [...SIGN_IN_ERRORS, "permission_denied"],
+  effect: "own",
+  secret: true,
+  ofPage: true,
+  killSwitches: ["signin"],
+  async handler(ctx, { body }) {
+    const { row, securityVersion, factor, recoveryCodes } = await provePerson(ctx, body);
+    const { tenantId, value: user } = row;
+    const { session, secret, seconds } = await startBrowserSession(ctx, {
+      principal: userPrincipal(ctx, tenantId, user),
+      name: user.name,
+      userId: user.id,
+      username: user.username,
+      roles: null,
+      issuer: null,
+      securityVersion,
+      signedInBy: "password",
+      factor,
+    });
+    const shown = { ...shownSession(session, session.id), ...(recoveryCodes ? { recoveryCodes } : {}) };
+    return new Raw(JSON.stringify(shown), "application/json", {
+      headers: { "set-cookie": sessionCookie(ctx.env.options, secret, seconds) },
+    });
   },
 });
 

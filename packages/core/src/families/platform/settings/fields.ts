@@ -43,6 +43,16 @@ export const SETTINGS = {
     z.int().min(60).max(86_400),
     (options) => options.tokenLifetime,
   ),
+  "browserSessions.lifetime": define(
+    "Seconds a browser stays signed in at most; sessions that have begun keep theirs.",
+    z.int().min(300).max(2_592_000),
+    () => 43_200,
+  ),
+  "browserSessions.idle": define(
+    "Seconds after which a browser that was not used is signed out.",
+    z.int().min(600).max(2_592_000),
+    () => 3_600,
+  ),
   "passwords.minLength": define(
     "Least length of a new password, in characters.",
     z.int().min(8).max(128),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../../http/errors.js";
-import type { DescribedOperation } from "../../operation/operation.js";
+import { type DescribedOperation, effectOf } from "../../operation/operation.js";
 import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";
 
@@ -23,8 +23,8 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   );
   if (operation.access !== "public")
     add("token_missing", "invalid_token", "token_expired", "issuer_unavailable", "tenant_suspended", "invalid_request");
-  // A page of another site may have sent it with what a host knows its people by.
-  if (operation.access !== "public" && operation.method === "POST") add("permission_denied");
+  // A page of another site may have sent it with what a host or a cookie knows people by.
+  if (operation.access !== "public" && effectOf(operation) !== "read") add("permission_denied");
   if (typeof operation.access === "object") {
     add("permission_denied");
     if (operation.access.capability) add("capability_not_licensed");

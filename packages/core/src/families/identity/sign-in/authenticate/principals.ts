@@ -8,11 +8,14 @@ import type { Principal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { authorizationOf, type NeutralRequest } from "#kernel/http/http.js";
 import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
 import { loadClient } from "../../clients/look-up-client.js";
 import { machineClients } from "../../clients/schema.js";
 import { foreignTokens } from "../../issuers/verify/foreign-tokens.js";
 import { foreignUsers, roleMapOf } from "../../issuers/verify/foreign-users.js";
 import { roles } from "../../roles/rules.js";
+import { presentedSession } from "../../sessions/browser/find-session.js";
+import type { BrowserSession } from "../../sessions/browser/schema.js";
 import { revocations } from "../../tokens/revoked-tokens.js";
 import type { TokenClaims } from "../../tokens/token-claims.js";
 import { tokens } from "../../tokens/token-service.js";
@@ -108,6 +111,40 @@ class Principals {
     const { tokenId, expiresAt } = token;
     if (await this.env.use(revocations).has(person.tenantId, tokenId)) throw new ReeveError("invalid_token");
     const principal = await this.ofHosted(person, roleMapOf(this.env, token.trusted));
+    return { ...principal, tokenId, tokenExpiresAt: expiresAt };
+  }
+
+  /**
+   * The principal of the browser session whose cookie a request has. `undefined` without one, or where its sign-in no longer
+   * counts: then they sign in again.
+   */
+  async ofBrowser(request: NeutralRequest): Promise<Principal | undefined> {
+    const row = await presentedSession(this.env, request);
+    if (!row) return undefined;
+    try {
+      return { ...(await this.#ofSession(row)), bySession: true };
+    } catch (error) {
+      if (ReeveError.is(error) && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  async #ofSession({ tenantId, value: session }: Row<BrowserSession>): Promise<Principal> {
+    const { id: tokenId, userId, username, issuer, roles: named, securityVersion } = session;
+    const authenticatedAt = Date.parse(session.authenticatedAt);
+    const expiresAt = Date.parse(session.expiresAt);
+    if (securityVersion !== null && issuer === null) {
+      const withFactor = session.factor !== null;
+      const who = { username, userId, tenantId };
+      const claims = { ...who, tokenId, securityVersion, authenticatedAt, withFactor, expiresAt };
+      return presented(await this.#load(tenantId, userId), claims);
+    }
+    const trusted = optionsOf(this.env).trustedIssuers.find((one) => one.issuer === issuer);
+    if (!trusted) throw new ReeveError("invalid_token");
+    const person = { tenantId, userId, username, authenticatedAt, ...(named ? { roles: named } : {}) };
+    const principal = await this.ofHosted(person, roleMapOf(this.env, trusted));
+    const current = securityVersion === null ? undefined : (await this.#load(tenantId, userId)).securityVersion;
+    if (current !== undefined && current !== securityVersion) throw new ReeveError("invalid_token");
     return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 
