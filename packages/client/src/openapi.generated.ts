@@ -1868,6 +1868,13 @@ export interface paths {
         /** Say who is to decide, and until when */
         patch: operations["reviews.assign"];
     };
+    "/api/v1/reviews/{id}/people": {
+        /**
+         * Tell who asked for what waits, and who may decide it
+         * Each who holds the permission is listed with the conflict that stands against a decision. It is for whom to ask: the decision itself is checked when it is made.
+         */
+        get: operations["reviews.people"];
+    };
     "/api/v1/reviews/{id}/comments": {
         /**
          * Comment on what waits for a decision
@@ -3274,7 +3281,7 @@ export interface components {
          */
         AccessPolicyRequest: {
             /** The name that people are shown. */
-            name: components["schemas"]["Name7"];
+            name: components["schemas"]["Name8"];
             /**
              * What it is for.
              * @default null
@@ -4063,7 +4070,7 @@ export interface components {
         /** The action that is asked for. */
         Action2: {
             /** Name of the action. */
-            name: components["schemas"]["Name10"];
+            name: components["schemas"]["Name11"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -4805,7 +4812,7 @@ export interface components {
                 /** Of a user its id or e-mail address; else in your terms. */
                 id: components["schemas"]["Id10"];
                 /** Name of the party. */
-                name?: components["schemas"]["Name8"];
+                name?: components["schemas"]["Name9"];
             };
             /** Why, for the audit trail. */
             reason: string;
@@ -4899,7 +4906,7 @@ export interface components {
             /** The finding that causes it. */
             findingId?: string;
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason5"];
             /** Provider or business metadata. */
@@ -5056,7 +5063,7 @@ export interface components {
             /** Results of tests. */
             evaluations?: {
                 /** Name of the test. */
-                name: components["schemas"]["Name9"];
+                name: components["schemas"]["Name10"];
                 /** The score that was measured. */
                 score: number;
                 /** When it was made. A date means its start, UTC. */
@@ -6464,7 +6471,7 @@ export interface components {
          */
         ClientCredentialRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt3"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
@@ -6477,7 +6484,7 @@ export interface components {
          */
         ClientCredentialRotation: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt3"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
@@ -7593,7 +7600,7 @@ export interface components {
          */
         ConnectorInstanceRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /**
              * State to move to.
              * @enum {string}
@@ -7873,7 +7880,7 @@ export interface components {
          */
         DecisionRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** State to move to. */
             status?: components["schemas"]["Status5"];
             /** Why, for the audit trail. */
@@ -9109,7 +9116,7 @@ export interface components {
                 /** Id of the party, in your terms. */
                 id: string;
                 /** Name of the party. */
-                name?: components["schemas"]["Name8"];
+                name?: components["schemas"]["Name9"];
             } | null;
             /** Why it is no finding. */
             reasonCode?: components["schemas"]["ReasonCode"];
@@ -10135,8 +10142,10 @@ export interface components {
         N: string;
         /** The name that people are shown. */
         Name: string;
-        /** Name of the action. */
+        /** Name of the test. */
         Name10: string;
+        /** Name of the action. */
+        Name11: string;
         /**
          * The name that people are shown.
          * @example Support agent
@@ -10150,14 +10159,14 @@ export interface components {
         Name5: string;
         /** The name of the access profile. */
         Name6: string;
+        /** Name of the user; `null` where it is no user of the tenant. */
+        Name7: string | null;
         /**
          * The name that people are shown.
          * @example Support agent
          */
-        Name7: string;
-        /** Name of the party. */
         Name8: string;
-        /** Name of the test. */
+        /** Name of the party. */
         Name9: string;
         /**
          * Format: date-time
@@ -10306,7 +10315,7 @@ export interface components {
             /** Of a user its id or e-mail address; else in your terms. */
             id: components["schemas"]["Id10"];
             /** Name of the party. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
         } | null;
         Page: components["schemas"]["PageFields"] & {
             /** `null` where the total is a lower bound. */
@@ -11189,7 +11198,7 @@ export interface components {
              */
             password: string;
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /**
              * DNS label; made from the organisation's name when absent.
              * @example acme
@@ -11240,7 +11249,7 @@ export interface components {
         Repositories: string[] | null;
         RequestBase: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason5"];
             /** Provider or business metadata. */
@@ -11254,7 +11263,7 @@ export interface components {
         };
         RequestBase2: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason5"];
             /** Provider or business metadata. */
@@ -11266,7 +11275,7 @@ export interface components {
         };
         RequestBase3: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason5"];
             /** Provider or business metadata. */
@@ -11374,6 +11383,34 @@ export interface components {
         ReviewComment: {
             /** What is said. */
             text: string;
+        };
+        ReviewDecider: {
+            /** Id of the user, or of the machine. */
+            id: string;
+            /** Name of the user; `null` where it is no user of the tenant. */
+            name: components["schemas"]["Name7"];
+            /** Whether this person would not be refused. */
+            mayDecide: boolean;
+            /** Why not, in words. */
+            conflict: string | null;
+        };
+        ReviewPeople: {
+            /** Who asked for it. */
+            requestedBy: components["schemas"]["ReviewPerson"] | components["schemas"]["Value"];
+            /** Who is to do it. */
+            assignee: components["schemas"]["ReviewPerson"] | components["schemas"]["Value"];
+            /** Who has said something about it. */
+            commenters: components["schemas"]["ReviewPerson"][];
+            /** Who holds the permission, or is asked by name. */
+            deciders: components["schemas"]["ReviewDecider"][];
+            /** Whether these are all. */
+            complete: boolean;
+        };
+        ReviewPerson: {
+            /** Id of the user, or of the machine. */
+            id: string;
+            /** Name of the user; `null` where it is no user of the tenant. */
+            name: components["schemas"]["Name7"];
         };
         /**
          * Format: date-time
@@ -12786,7 +12823,7 @@ export interface components {
         };
         Tests2: {
             /** Name of the test. */
-            name: components["schemas"]["Name9"];
+            name: components["schemas"]["Name10"];
             /** Values of the variables; what is left out is absent. */
             input: components["schemas"]["Input"];
             /** Of this rule alone. */
@@ -13174,7 +13211,7 @@ export interface components {
             /** The e-mail address of the user. */
             username: components["schemas"]["Email"];
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /**
              * Format: password
              * Makes the user active at once; without it the user is invited.
@@ -13197,7 +13234,7 @@ export interface components {
          */
         UserPatch: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name7"];
+            name?: components["schemas"]["Name8"];
             /** Names of roles, all of them. */
             roles?: components["schemas"]["Roles6"][];
             /**
@@ -21006,6 +21043,20 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200-20"];
+        };
+    };
+    "reviews.people": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReviewPeople"];
+                };
+            };
         };
     };
     "reviews.comment": {

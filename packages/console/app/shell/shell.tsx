@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { endSession } from "../api/browser-session.js";
 import { type ConsoleConfig, configQuery } from "../api/config.js";
+import { followActivity } from "../api/live.js";
 import { ME, useMe } from "../api/me.js";
 import { t } from "../texts/index.js";
 import { Text } from "../ui/text.js";
@@ -10,6 +12,11 @@ import { useAreas } from "./use-areas.js";
 /** Header, navigation and the page. */
 export function Shell() {
   const { data: config } = useQuery(configQuery);
+  useEffect(() => {
+    const leaving = new AbortController();
+    followActivity(leaving.signal);
+    return () => leaving.abort();
+  }, []);
   return (
     <div className="shell">
       <a className="skip" href="#content">

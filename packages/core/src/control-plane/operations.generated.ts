@@ -3543,7 +3543,21 @@ type ReviewAssignment = Loose<{
 /** Why, for the audit trail. */ reason: string; }>;
 interface ReviewComment { 
 /** What is said. */ text: string; }
+interface ReviewDecider { 
+/** Id of the user, or of the machine. */ id: string; 
+/** Name of the user; `null` where it is no user of the tenant. */ name: string | null; 
+/** Whether this person would not be refused. */ mayDecide: boolean; 
+/** Why not, in words. */ conflict: string | null; }
 type ReviewKind = "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
+interface ReviewPeople { 
+/** Who asked for it. */ requestedBy: ReviewPerson | null; 
+/** Who is to do it. */ assignee: ReviewPerson | null; 
+/** Who has said something about it. */ commenters: ReviewPerson[]; 
+/** Who holds the permission, or is asked by name. */ deciders: ReviewDecider[]; 
+/** Whether these are all. */ complete: boolean; }
+interface ReviewPerson { 
+/** Id of the user, or of the machine. */ id: string; 
+/** Name of the user; `null` where it is no user of the tenant. */ name: string | null; }
 interface RevokeFailed { 
 /** The number that was counted. */ value: number; 
 /** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
@@ -5325,6 +5339,8 @@ export interface OperationTypes {
 /** Those assigned to the caller, and those that the caller may decide and nobody is to. */ mine: string; }>> & NoBody; output: Page<Review> };
 
 /** Read what waits for a decision */ "reviews.read": { input: ById & NoBody; output: Review };
+
+/** Tell who asked for what waits, and who may decide it */ "reviews.people": { input: ById & NoBody; output: ReviewPeople };
 
 /** Say who is to decide, and until when */ "reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
 

@@ -57,6 +57,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access-requests/requests/view/view.ts": "who is asked at all, to show them",
   "reviews/reviews/follow-reviewed.ts": "a request that has become one's own, which one is not kept to decide",
   "reviews/reviews/review-kinds.ts": "who is asked at all, to list what waits for them",
+  "reviews/reviews/people-operations.ts": "who asked, to show them, and whom to ask",
   "reviews/reviews/reason-operations.ts": "who has stopped something, to say why",
   "compliance/records/schema.ts": "whether anybody has assessed it",
   "governance/exemptions/decide-exemption.ts": "a request of one's own, to take it back",

@@ -309,6 +309,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "me.read": nothing,
   "reviews.list": nothing,
   "reviews.read": { arrange: aReview, ofTenants: true },
+  "reviews.people": { arrange: aReview, ofTenants: true },
   "reviews.assign": { arrange: aReview, body: () => ({ dueAt: "2099-01-31" }) },
   "reviews.comment": { arrange: aReview, body: (scene) => ({ text: scene.unique() }) },
   "reviews.explain": { arrange: aStopWithoutReason, ofTenants: true, body: () => ({ reason }) },

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { client } from "../../api/client.js";
 import { listKey } from "../../api/keys.js";
 import { t } from "../../texts/index.js";
@@ -8,16 +9,24 @@ import { Facets } from "../../ui/facets.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
 import { Empty } from "../../ui/states.js";
-import { StatusBadge, type Tone } from "../../ui/status-badge.js";
+import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
-import { REVIEW_KINDS, type Review } from "./kinds.js";
+import { REVIEW_KINDS, type Review, TONES } from "./kinds.js";
 import { useInboxSearch } from "./search.js";
 
-const TONES: Readonly<Record<Review["status"], Tone>> = { waiting: "busy", overdue: "warning", lapsed: "neutral" };
+const BulkDialog = lazy(async () => ({ default: (await import("./bulk/bulk-dialog.js")).BulkDialog }));
 
 const COLUMNS: readonly Column<Review>[] = [
-  { key: "name", head: t.inbox.columns.name, cell: ({ name }) => <Text>{name}</Text> },
+  {
+    key: "name",
+    head: t.inbox.columns.name,
+    cell: ({ id, name }) => (
+      <Link to="/inbox/$id" params={{ id }}>
+        <Text>{name}</Text>
+      </Link>
+    ),
+  },
   { key: "kind", head: t.inbox.columns.kind, cell: ({ kind }) => t.inbox.kinds[kind] },
   { key: "asked", head: t.inbox.columns.asked, cell: ({ createdAt }) => <Time at={createdAt} age /> },
   { key: "due", head: t.inbox.columns.due, cell: ({ dueAt }) => <Time at={dueAt} absent={t.inbox.noDue} age /> },
@@ -32,6 +41,8 @@ const COLUMNS: readonly Column<Review>[] = [
 export function InboxPage() {
   const { page, kind, whose } = useInboxSearch();
   const navigate = useNavigate({ from: "/inbox" });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isBulkOpen, setBulkOpen] = useState(false);
   const query = {
     ...(page === undefined ? {} : { page }),
     ...(kind === undefined ? {} : { kind: [kind] }),
@@ -45,8 +56,32 @@ export function InboxPage() {
   });
   const change = (key: string, value: string | undefined) =>
     void navigate({ search: (before: object) => ({ ...before, [key]: value, page: undefined }) });
+  const toggle = (id: string) =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const select: Column<Review> = {
+    key: "select",
+    head: t.inbox.columns.select,
+    cell: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={t.inbox.bulk.choose(name)}
+        checked={chosen.has(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+  };
+  const marked = list.data?.items.filter(({ id }) => chosen.has(id)) ?? [];
   return (
-    <Page title={t.inbox.title}>
+    <Page
+      title={t.inbox.title}
+      actions={
+        marked.length > 0 && (
+          <button type="button" onClick={() => setBulkOpen(true)}>
+            {t.inbox.bulk.open(marked.length)}
+          </button>
+        )
+      }
+    >
       <Facets
         facets={[
           {
@@ -70,7 +105,7 @@ export function InboxPage() {
         {(data) => (
           <DataTable
             caption={t.inbox.list}
-            columns={COLUMNS}
+            columns={[select, ...COLUMNS]}
             page={data}
             rowKey={({ id }) => id}
             empty={<Empty {...t.inbox.empty} />}
@@ -78,6 +113,17 @@ export function InboxPage() {
           />
         )}
       </Loaded>
+      {isBulkOpen && (
+        <Suspense>
+          <BulkDialog
+            reviews={marked}
+            onClose={() => {
+              setBulkOpen(false);
+              setChosen(new Set());
+            }}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

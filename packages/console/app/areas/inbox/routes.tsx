@@ -10,9 +10,15 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import("./inbox-page.js"), "InboxPage"),
 });
 
+const reviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "inbox/$id",
+  component: lazyRouteComponent(() => import("./review-page.js"), "ReviewPage"),
+});
+
 export const inbox: Area = {
   name: "inbox",
   path: "/inbox",
   needs: ["review:read"],
-  routes: [listRoute],
+  routes: [listRoute, reviewRoute],
 };

@@ -53,6 +53,8 @@ export const common = {
   },
   text: { hidden: (code: string) => `hidden character ${code}`, empty: "no text" },
   progress: { done: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}` },
+  whole: { yes: "yes", no: "no" },
+  person: { you: "You", system: "Reeve itself" },
   unknown: "unknown",
   none: "none",
 };

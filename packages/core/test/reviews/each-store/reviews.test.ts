@@ -201,3 +201,27 @@ describe("GET /me", () => {
     expect(json).toMatchObject({ id: user.userId, permissions: [], reviews: null });
   });
 });
+
+describe("the people of a review", () => {
+  it("are who asked, who may decide, and who may not with the conflict in words", async () => {
+    const { assetId, review } = await askedFor();
+    await send("POST", `/reviews/${review.id}/comments`, { text: "Which data?" }, "approver");
+    const { status, json } = await get(`/reviews/${review.id}/people`, "approver");
+    expect(status).toBe(200);
+    const asker = actor().userId;
+    expect(json.requestedBy.id).toBe(asker);
+    expect(json.commenters.map(({ id }: { id: string }) => id)).toEqual([actor("approver").userId]);
+    const found = (id: string) => json.deciders.find((one: { id: string }) => one.id === id);
+    expect(found(asker)).toMatchObject({ mayDecide: false, conflict: expect.stringContaining("is involved in it") });
+    expect(found(actor("member").userId)).toBeUndefined();
+    // The server decides as the list says.
+    for (const { id, mayDecide } of json.deciders.filter(({ id }: { id: string }) =>
+      [asker, actor("approver").userId].includes(id),
+    )) {
+      const role = id === asker ? "owner" : "approver";
+      const path = `/ai-assets/${assetId}/governance-state`;
+      const { status: decided } = await send("PATCH", path, { status: "approved" }, role);
+      expect([id, decided < 300]).toEqual([id, mayDecide]);
+    }
+  });
+});

@@ -73,6 +73,11 @@ export class RoleBook {
     return permissions;
   }
 
+  /** The roles that hold a permission. */
+  holdersOf(permission: string): string[] {
+    return [...this.#permissions].flatMap(([role, held]) => (held.includes(permission) ? [role] : []));
+  }
+
   #refuseUnsound(name: string, permissions: readonly string[]): void {
     const refuse = (why: string) => new ReeveError("invalid_request", `roles.${name} ${why}`);
     if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw refuse("must be named with a-z, 0-9 and _, a letter first");

@@ -16,7 +16,6 @@ const STRICT = {
 };
 /** The name of an asset says what it holds, so that one name never has two contents. */
 const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" };
-const FRESH = { "cache-control": "no-cache" };
 
 export const consolePage = defineOperation({
   ...shared,
@@ -30,7 +29,7 @@ export const consolePage = defineOperation({
   success: { status: 200, media: "text/html" },
   handler: async (ctx, { params }) => {
     const pages = pagesOf(ctx.env);
-    return new Raw(pages.page(baseOf(params.below)), "text/html", { headers: { ...STRICT, ...FRESH } });
+    return new Raw(pages.page(baseOf(params.below)), "text/html", { headers: STRICT });
   },
 });
 
@@ -61,7 +60,7 @@ export const consoleConfig = defineOperation({
     const { name, logo, accent, links, areas } = pagesOf(ctx.env).settings;
     const signIn = { password: true, host: options.authenticate !== undefined };
     const config = { name, logo, accent, links, areas, signIn, registration: options.registration };
-    return new Raw(JSON.stringify(config), "application/json", { headers: { ...STRICT, ...FRESH } });
+    return new Raw(JSON.stringify(config), "application/json", { headers: STRICT });
   },
 });
 

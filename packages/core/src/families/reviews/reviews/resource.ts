@@ -8,6 +8,7 @@ import { followAssignees } from "./follow-people.js";
 import { followReviewed } from "./follow-reviewed.js";
 import { escalateOverdue } from "./jobs.js";
 import { assignReview, commentReview, listReviews, readReview } from "./operations.js";
+import { listReviewPeople } from "./people-operations.js";
 import { explainStop } from "./reason-operations.js";
 import { REVIEW_KIND_TABLE } from "./review-kinds.js";
 import { reviews } from "./schema.js";
@@ -15,7 +16,7 @@ import { reviews } from "./schema.js";
 /** Everything that waits for a person, with assignment and escalation. */
 export const reviewsResource = defineResource({
   collections: [reviews],
-  operations: [listReviews, readReview, assignReview, commentReview, explainStop],
+  operations: [listReviews, readReview, listReviewPeople, assignReview, commentReview, explainStop],
   permissions: {
     "review:read": {
       lets: "See what waits for a decision, of the kinds that one may see anyway, and say why one stopped something",

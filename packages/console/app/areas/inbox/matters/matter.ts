@@ -1,0 +1,77 @@
+import type { Client } from "@reeve/client";
+import { client } from "../../../api/client.js";
+import type { Review } from "../kinds.js";
+
+/** What a decision takes beside its reason. */
+export interface Said {
+  readonly reason?: string | undefined;
+  /** What shows that a condition is met. */
+  readonly evidence?: string | undefined;
+  /** Until when, as a date. */
+  readonly until?: string | undefined;
+  /** Conditions of a conditional approval, one a line. */
+  readonly conditions?: readonly string[] | undefined;
+}
+export type Needed = "reason" | "evidence" | "until" | "conditions";
+
+export type Answers = "approve" | "less" | "refuse" | "ask";
+
+/** One way to decide. */
+export interface Way<Subject> {
+  readonly needs?: readonly Needed[];
+  readonly takes?: readonly Needed[];
+  readonly act: (given: Said & Decided<Subject>) => Promise<unknown>;
+}
+
+interface Decided<Subject> {
+  readonly client: Client;
+  readonly review: Review;
+  readonly subject: Subject;
+}
+
+/** How a kind of review is read, shown and decided. A way that is absent is not there for this kind. */
+export interface Matter<Subject> {
+  readonly read: (client: Client, review: Review) => Promise<Subject>;
+  /** Part of the record that a decision binds; the whole record if absent. */
+  readonly bound?: (subject: Subject) => unknown;
+  /** Version or digest that a decision names. */
+  readonly seen: (subject: Subject) => string | null | undefined;
+  readonly ways: { readonly [Answer in Answers]?: Way<Subject> };
+}
+
+/** A review with what it is about, as it was read. */
+export interface OpenedMatter {
+  readonly bound: unknown;
+  readonly seen: string | undefined;
+  readonly ways: { readonly [Answer in Answers]?: OpenedWay };
+}
+
+export interface OpenedWay {
+  readonly needs: readonly Needed[];
+  readonly takes: readonly Needed[];
+  readonly act: (said: Said) => Promise<unknown>;
+}
+
+export type OpenMatter = (review: Review) => Promise<OpenedMatter>;
+
+/** Declares a kind. The decision is bound to the record as it was read here. */
+export function matter<Subject>({ read, bound, seen, ways }: Matter<Subject>): OpenMatter {
+  return async (review) => {
+    const subject = await read(client, review);
+    const opened = Object.entries(ways).map(([name, { needs = [], takes = [], act }]) => [
+      name,
+      { needs, takes, act: (said: Said) => act({ ...said, client, review, subject }) },
+    ]);
+    return {
+      bound: bound ? bound(subject) : subject,
+      seen: seen(subject) ?? undefined,
+      ways: Object.fromEntries(opened),
+    };
+  };
+}
+
+export const atId = (review: Review) => ({ params: { path: { id: review.subject.id } } });
+export const because = ({ reason }: Said) => (reason ? { reason } : {});
+export const versionOf = ({ version }: { readonly version: number }) => String(version);
+/** The end of a day as a form gives it. */
+export const endOf = (until: string | undefined) => (until ? new Date(`${until}T23:59:59Z`).toISOString() : undefined);
