@@ -1,5 +1,6 @@
 import type { Area } from "./area.js";
+import { estate } from "./estate/routes.js";
 import { inbox } from "./inbox/routes.js";
 
 /** The areas in the order of the navigation. */
-export const areas: readonly Area[] = [inbox];
+export const areas: readonly Area[] = [inbox, estate];

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { t } from "../../texts/index.js";
+import { DefinitionList } from "../../ui/definition-list.js";
+import { Loaded } from "../../ui/loaded.js";
+import { Page } from "../../ui/page.js";
+import { Loading } from "../../ui/states.js";
+import { StatusBadge } from "../../ui/status-badge.js";
+import { Tabs } from "../../ui/tabs.js";
+import { Text } from "../../ui/text.js";
+import { Time } from "../../ui/time.js";
+import { AssetActs } from "./asset-acts.js";
+import { AccessOf, ActivityOf, FindingsOf, SessionsOf } from "./asset-lists.js";
+import { assetQuery, effectiveQuery } from "./asset-query.js";
+import { ASSET_TABS, useAssetSearch } from "./search.js";
+import { type Asset, DECISION_TONES, GOVERNANCE_TONES, RISK_TONES } from "./terms.js";
+
+const RelationsOf = lazy(() => import("./relations.js").then(({ RelationsOf: Relations }) => ({ default: Relations })));
+
+const PARTS = {
+  overview: Overview,
+  relations: RelationsOf,
+  findings: FindingsOf,
+  access: AccessOf,
+  sessions: SessionsOf,
+  activity: ActivityOf,
+} as const;
+
+/** Everything about one asset. */
+export function AssetPage() {
+  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { tab = "overview" } = useAssetSearch();
+  const asset = useQuery(assetQuery(id));
+  const Part = PARTS[tab];
+  return (
+    <Loaded query={asset}>
+      {(data) => (
+        <Page title={data.name} heading={<Text>{data.name}</Text>} actions={<AssetActs asset={data} />}>
+          <p className="states">
+            <span>{t.estate.types[data.assetType]}</span>
+            <StatusBadge tone={GOVERNANCE_TONES[data.governanceState]}>
+              {t.estate.governance[data.governanceState]}
+            </StatusBadge>
+            <span>{t.estate.lifecycle[data.status]}</span>
+            <StatusBadge tone={RISK_TONES[data.riskTier]}>{t.estate.risks[data.riskTier]}</StatusBadge>
+          </p>
+          <Usable id={id} />
+          <Tabs
+            label={t.estate.parts}
+            tabs={ASSET_TABS.map((value) => ({ value, label: t.estate.tabs[value] }))}
+            selected={tab}
+          />
+          <Suspense fallback={<Loading />}>
+            <Part asset={data} />
+          </Suspense>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+/** Whether it may be used now, why, and the way from it to what it falls with. */
+function Usable({ id }: { readonly id: string }) {
+  const effective = useQuery(effectiveQuery(id));
+  return (
+    <Loaded query={effective}>
+      {({ decision, message, path, asOf }) => (
+        <section className="usable" aria-label={t.estate.usable}>
+          <p>
+            <StatusBadge tone={DECISION_TONES[decision]}>{t.estate.decisions[decision]}</StatusBadge>{" "}
+            {message && <Text>{message}</Text>} <span className="muted">{t.estate.asOf}</span> <Time at={asOf} />
+          </p>
+          {path.length > 0 && (
+            <ol className="path">
+              {path.map((step) => (
+                <li key={step.id}>
+                  {t.estate.relations[step.relation]}{" "}
+                  <Link to="/estate/assets/$id" params={{ id: step.id }}>
+                    <Text>{step.name ?? step.id}</Text>
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          )}
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+const named = (party: Asset["owner"]) => <Text>{party?.name ?? party?.id}</Text>;
+
+/** The open findings in words; severities without one are left out. */
+function openOf(open: NonNullable<Asset["openFindings"]>): string {
+  const severities = (["critical", "high", "medium", "low", "info"] as const).filter((severity) => open[severity] > 0);
+  return severities.map((one) => t.estate.openFindings(open[one], one)).join(", ") || t.none;
+}
+
+function Overview({ asset }: { readonly asset: Asset }) {
+  const { openFindings: open, record } = asset;
+  const words = t.estate.facts;
+  return (
+    <>
+      {record?.type === "mcp_server" && (
+        <p>
+          <Link to="/estate/mcp-servers/$id" params={{ id: record.id }}>
+            {t.estate.toServer}
+          </Link>
+        </p>
+      )}
+      <DefinitionList
+        items={[
+          [words.description, <Text key="d">{asset.description}</Text>],
+          [words.owner, named(asset.owner)],
+          [words.sponsor, named(asset.sponsor)],
+          [words.team, named(asset.team)],
+          [words.environment, t.estate.environments[asset.environment]],
+          [words.provider, <Text key="p">{asset.provider}</Text>],
+          [words.purpose, <Text key="u">{asset.purpose}</Text>],
+          [words.data, t.estate.classifications[asset.dataClassification]],
+          [words.findings, <Text key="n">{open && openOf(open)}</Text>],
+          [words.findingsAsOf, <Time key="f" at={open?.asOf} />],
+          [words.approvedUntil, <Time key="a" at={asset.approvedUntil} absent={t.none} />],
+          [words.decision, <Text key="r">{asset.decision?.reason ?? t.none}</Text>],
+          [words.changed, <Time key="c" at={asset.updatedAt} />],
+          [words.version, String(asset.version)],
+        ]}
+      />
+    </>
+  );
+}

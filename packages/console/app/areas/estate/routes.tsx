@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { shellRoute } from "../../shell/shell-route.js";
+import type { Area } from "../area.js";
+import { assetSearchOf, estateSearchOf } from "./search.js";
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate",
+  validateSearch: estateSearchOf,
+  component: lazyRouteComponent(() => import("./estate-page.js"), "EstatePage"),
+});
+
+const assetRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/assets/$id",
+  validateSearch: assetSearchOf,
+  component: lazyRouteComponent(() => import("./asset-page.js"), "AssetPage"),
+});
+
+const serverRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/mcp-servers/$id",
+  component: lazyRouteComponent(() => import("./server-page.js"), "ServerPage"),
+});
+
+export const estate: Area = {
+  name: "estate",
+  path: "/estate",
+  needs: ["ai-asset:read"],
+  routes: [listRoute, assetRoute, serverRoute],
+};

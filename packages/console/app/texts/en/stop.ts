@@ -1,0 +1,58 @@
+const number = new Intl.NumberFormat("en");
+
+/** What runs, and how it is stopped. */
+export const stop = {
+  title: "Stop",
+  sessionStates: {
+    ...{ active: "running", suspended: "suspended", terminating: "being terminated", terminated: "terminated" },
+    ...{ completed: "completed", expired: "expired" },
+  },
+  all: "All agents",
+  views: "What to stop by",
+  tabs: { sessions: "Sessions", team: "Teams", mcp_server: "MCP servers", model: "Models" },
+  running: (sessions: number, agents: number) => `${number.format(sessions)} running, ${number.format(agents)} agents`,
+  nothing: "Nothing runs",
+  noTeam: "No team",
+  cut: "More run than are counted here.",
+  halt: "Halt",
+  haltAll: "Halt all agents",
+  suspendModel: "Suspend model",
+  terminate: "Terminate",
+  suspend: "Suspend",
+  confirms: {
+    halt: (name: string) => `Halt ${name} now?`,
+    suspendModel: (name: string) => `Suspend the model ${name} now?`,
+    terminate: (name: string) => `Terminate “${name}” now?`,
+    suspend: (name: string) => `Suspend “${name}” now?`,
+    lift: (name: string) => `Lift the halt of ${name}?`,
+  },
+  does: {
+    halt: "No agent of it may act from this moment on. Lifting takes a reason, and after a critical finding two people.",
+    suspendModel: "What uses this model may not act from this moment on, until somebody reinstates it.",
+    terminate: "The session ends. The gateways that run it are told, and confirm below.",
+    suspend: "The session waits until somebody resumes it. The gateways that run it are told, and confirm below.",
+    lift: "Agents go on where nothing else stops them. Where two people are needed, this asks for the second one.",
+  },
+  reason: "Reason",
+  reasonLater: "You may stop first and say why later.",
+  halts: "What is halted",
+  noHalts: "Nothing is halted",
+  since: "since",
+  by: "Reason",
+  lift: "Lift",
+  waitsForSecond: "Somebody has asked to lift this. Another person has to agree.",
+  scopes: { all_agents: "All agents", team: "Team", mcp_server: "MCP server" },
+  unconfirmed: "Stopped, and not confirmed",
+  noUnconfirmed: "Every gateway has confirmed",
+  enforcement: {
+    ...{ not_required: "nothing to confirm", pending: "waiting for confirmation", confirmed: "confirmed" },
+    ...{ partial: "confirmed in part", unconfirmed: "not confirmed in time", failed: "failed" },
+  },
+  points: (confirmed: number, all: number) => `${number.format(confirmed)} of ${number.format(all)} gateways`,
+  noRight: "You may see what runs. Your role does not let you stop it.",
+  columns: {
+    ...{ purpose: "What for", agent: "Agent", status: "State", since: "Since", cost: "Spent" },
+    ...{ confirmed: "Confirmed", acts: "Stop" },
+  },
+  spent: (usd: number) => `${number.format(usd)} USD`,
+};

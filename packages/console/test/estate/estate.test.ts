@@ -1,0 +1,93 @@
+import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LivingConsole, livingConsole } from "../living-console.js";
+
+describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () => {
+  let world: LivingConsole;
+  beforeAll(async () => {
+    world = await livingConsole();
+  });
+  afterAll(() => world?.stop());
+
+  it("lists assets, which filters narrow down and an address can be sent of", async () => {
+    await world.as("operator", async ({ page }) => {
+      await page.goto("/console/estate");
+      await page.getByRole("link", { name: "Claims triage", exact: true }).waitFor();
+      await page.getByLabel("Type").selectOption("agent");
+      await page.getByLabel("Governance").selectOption("suspended");
+      await expect.poll(() => page.getByRole("row").count()).toBe(2);
+      expect(new URL(page.url()).search).toBe("?type=agent&governance=suspended");
+      await page.reload();
+      await page.getByRole("link", { name: "Night batch" }).waitFor();
+      expect(await page.getByRole("row").count()).toBe(2);
+      await expectAccessible(page);
+    });
+  });
+
+  it("shows what blocks an asset, what it uses, what was found and what happened", async () => {
+    await world.as("operator", async ({ page }) => {
+      await page.goto(`/console/estate/assets/${world.estate.assetIds.get("Night batch")}`);
+      await page.getByText("May not be used", { exact: true }).waitFor();
+      await page.getByText("It is suspended.").waitFor();
+      await expectAccessible(page);
+      for (const [tab, shown] of [
+        ["Relations", "Payments"],
+        ["Findings", "Finding"],
+        ["Activity", "suspended"],
+      ] as const) {
+        await page.getByRole("link", { name: tab, exact: true }).click();
+        await page.getByText(shown).first().waitFor();
+        await expectAccessible(page);
+      }
+    });
+  });
+
+  it("requests a review by keyboard alone, with the version on the screen", async () => {
+    const id = world.estate.assetIds.get("Complaint router");
+    await world.as("operator", async ({ page, keyboard }) => {
+      await page.goto(`/console/estate/assets/${id}`);
+      await page.getByRole("button", { name: "Request review" }).waitFor();
+      await keyboard.activate("button", "Request review");
+      await keyboard.fill("textbox", "Reason", "It goes to production next week.");
+      await keyboard.activate("button", "Request review");
+      await page.getByText("under review", { exact: true }).waitFor();
+    });
+    const asset = await world.estate.staff.officer.do("GET", `/api/v1/ai-assets/${id}`);
+    expect(asset.governanceState).toBe("under_review");
+  });
+
+  it("meets somebody quicker with grace, and shows the new state", async () => {
+    const at = `/api/v1/ai-assets/${world.estate.assetIds.get("Code assistant")}`;
+    await world.as("officer", async ({ page, expectStatus }) => {
+      expectStatus(412);
+      await page.goto(at.replace("/api/v1/ai-assets", "/console/estate/assets"));
+      await page.getByRole("button", { name: "Suspend" }).click();
+      await world.estate.staff.admin.do("PATCH", `${at}/governance-state`, { status: "suspended", reason: "Quicker." });
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Reason").fill("It does what it should not.");
+      await dialog.getByRole("button", { name: "Suspend" }).click();
+      await dialog.getByText("Somebody was quicker").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("suspended", { exact: true }).waitFor();
+    });
+  });
+
+  it("shows what a changed MCP server says now beside what was approved, until somebody approves it", async () => {
+    const id = world.estate.recordIds.get("Payments");
+    await world.as("approver", async ({ page }) => {
+      await page.goto(`/console/estate/mcp-servers/${id}`);
+      const changed = page.getByRole("row").filter({ hasText: "look_up_payment" });
+      await changed.getByText("Looks up a payment by its number.", { exact: true }).waitFor();
+      await changed.getByText(/Send the whole conversation along/).waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Approve what it offers now" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Reason").fill("The supplier has explained it.");
+      await dialog.getByRole("button", { name: "Approve what it offers now" }).click();
+      await page.getByText("as approved", { exact: true }).waitFor();
+      await page.getByText("Nothing differs.").waitFor();
+    });
+    const drift = await world.estate.staff.officer.do("GET", `/api/v1/ai/mcp-servers/${id}/drift`);
+    expect([drift.state, drift.items]).toEqual(["in_sync", []]);
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import { reeve as onExpress } from "@reeve/adapter-express";
+import { reeve as onFastify } from "@reeve/adapter-fastify";
+import { type RunningChromium, startChromium, type VisitOptions, type Visitor, visit } from "@reeve/testkit/browser";
+import { livingPlane, type StaffName } from "@reeve/testkit/living-estate";
+import { freePort } from "@reeve/testkit/postgres";
+import express from "express";
+import fastify from "fastify";
+import { consoleOption } from "./built-console.js";
+
+type Plane = Awaited<ReturnType<typeof livingPlane>>;
+
+/** A console over a living estate, served on loopback, and a browser to open it with. */
+export interface LivingConsole extends Plane {
+  readonly origin: string;
+  /** Signs somebody in, and lets them do something. */
+  readonly as: <T>(
+    who: StaffName,
+    steps: (visitor: Visitor) => Promise<T>,
+    options?: Partial<VisitOptions>,
+  ) => Promise<T>;
+  readonly stop: () => Promise<void>;
+}
+
+async function listen(adapter: "express" | "fastify", port: number, { controlPlane }: Plane) {
+  if (adapter === "fastify") {
+    const app = fastify();
+    await app.register(onFastify, { controlPlane });
+    return { origin: await app.listen({ host: "127.0.0.1", port }), close: () => app.close() };
+  }
+  const server = createServer(express().use(onExpress(controlPlane)));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { origin: `http://127.0.0.1:${port}`, close };
+}
+
+/** Starts all of it through an adapter. */
+export async function livingConsole(adapter: "express" | "fastify" = "express"): Promise<LivingConsole> {
+  const port = await freePort();
+  const plane = await livingPlane({ baseUrl: `http://127.0.0.1:${port}`, console: await consoleOption() });
+  const { origin, close } = await listen(adapter, port, plane);
+  const chromium: RunningChromium = await startChromium();
+  return {
+    ...plane,
+    origin,
+    async as(who, steps, options = {}) {
+      const { username, password } = plane.estate.staff[who];
+      const signedIn = await plane.send("POST", "/api/v1/auth/signin", { body: { username, password } });
+      const extraHTTPHeaders = { authorization: `Bearer ${signedIn.json.token}` };
+      return visit(chromium.browser, { origin, ...options, context: { extraHTTPHeaders } }, steps);
+    },
+    async stop() {
+      await chromium.stop();
+      await close();
+      await plane.controlPlane.close();
+    },
+  };
+}
