@@ -1,24 +1,20 @@
-import { mountUrl, PAGE_HEADERS } from "./base.js";
-import { ProblemError } from "./client.js";
+import { client, type components } from "./client.js";
 
-/** What a person signs in with. */
-export interface SignIn {
-  readonly username: string;
-  readonly password: string;
-  readonly tenant?: string;
-  readonly code?: string;
-}
-
-const SESSIONS = new URL("api/v1/auth/sessions", mountUrl);
-
-async function send(url: URL | string, method: string, body?: object): Promise<void> {
-  const headers = { ...PAGE_HEADERS, "content-type": "application/json" };
-  const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-  if (!response.ok) throw new ProblemError(response, await response.json().catch(() => undefined));
-}
+export type SignIn = components["schemas"]["SignIn"];
+export type Register = components["schemas"]["Register"];
 
 /** Begins a session, whose cookie the browser keeps and no script can read. */
-export const beginSession = (signIn: SignIn) => send(SESSIONS, "POST", signIn);
+export const beginSession = async (body: SignIn) => (await client.POST("/api/v1/auth/sessions", { body })).data;
 
 /** Ends the session of this browser. */
-export const endSession = () => send(`${SESSIONS}/current`, "DELETE");
+export const endSession = () => client.DELETE("/api/v1/auth/sessions/{id}", { params: { path: { id: "current" } } });
+
+/** What a sign-in wants besides what was sent. */
+export interface Wanted {
+  /** Organisations of which one is to be chosen. */
+  readonly tenants?: readonly { readonly id: string; readonly name: string }[];
+  /** Stands for the password from now on. */
+  readonly challenge?: string;
+  /** Factors that can be set up first, because there is none yet. */
+  readonly enrol?: readonly string[];
+}

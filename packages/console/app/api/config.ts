@@ -10,6 +10,8 @@ export interface ConsoleConfig {
   readonly areas: readonly string[] | null;
   readonly signIn: { readonly password: boolean; readonly host: boolean };
   readonly registration: "open" | "verified_email" | "closed";
+  /** No organisation is there yet, and anybody may make the first one. */
+  readonly isEmpty: boolean;
 }
 
 export const configQuery = queryOptions({

@@ -2,12 +2,15 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "./client.js";
 import { ME } from "./me.js";
 
-/** A session that ended shows the sign-in page, wherever one is; what was read before it is not shown to the next one. */
+/** Shows the sign-in page, wherever one is. What was read by one person is not shown to the next one. */
+export function forgetSession(): void {
+  queryClient.setQueryData(ME, null);
+  queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first !== ME[0] && first !== "config" });
+}
+
+/** A session can end at any moment. */
 function onError(error: unknown): void {
-  if (ProblemError.is(error) && error.status === 401 && queryClient.getQueryData(ME) !== null) {
-    queryClient.clear();
-    queryClient.setQueryData(ME, null);
-  }
+  if (ProblemError.is(error) && error.status === 401 && queryClient.getQueryData(ME)) forgetSession();
 }
 
 /** The cache of answers. */

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { endSession } from "../api/browser-session.js";
 import { type ConsoleConfig, configQuery } from "../api/config.js";
 import { followActivity } from "../api/live.js";
-import { ME, useMe } from "../api/me.js";
+import { useMe } from "../api/me.js";
+import { forgetSession } from "../api/query-client.js";
 import { t } from "../texts/index.js";
 import { Text } from "../ui/text.js";
 import { useAreas } from "./use-areas.js";
@@ -33,13 +34,9 @@ export function Shell() {
 
 function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
   const me = useMe();
-  const queryClient = useQueryClient();
   const signOut = useMutation({
     mutationFn: endSession,
-    onSuccess: () => {
-      queryClient.clear();
-      queryClient.setQueryData(ME, null);
-    },
+    onSuccess: forgetSession,
   });
   return (
     <header className="header">

@@ -50,24 +50,117 @@ describe.skipIf(!CHROMIUM.path).each(ADAPTERS)(`decisions in a browser, on %s${C
     expect(items[0]).toMatchObject({ authid: staff().approver.id, tostate: "approved" });
   });
 
-  it("refuses one's own with the reason in words, and meets somebody quicker with grace", async () => {
-    const { origin } = served;
-    const { operator, second, officer } = staff();
+  it("shows a decision that somebody else may take, and says why it is not one's own", async () => {
+    const { officer } = staff();
+    const id = served.plane.estate.assetIds.get("Old summariser");
+    await officer.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "under_review" });
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+      expectStatus(401);
+      await page.goto("/console/inbox?whose=all");
+      await signIn(page, officer);
+      await page.getByRole("link", { name: "Old summariser" }).click();
+      await page.getByText(/You cannot decide this: .*is involved in it/).waitFor();
+      expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    });
+  });
+
+  it("meets somebody quicker with grace: who, what, and the new state", async () => {
+    const { second, officer } = staff();
     const id = served.plane.estate.assetIds.get("Fraud hints");
-    await visit(chromium.browser, { origin }, async ({ page, expectStatus }) => {
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
       expectStatus(401);
       await page.goto("/console/inbox?whose=all");
       await signIn(page, officer);
       await page.getByRole("link", { name: "Fraud hints" }).click();
       await page.getByRole("button", { name: "Refuse" }).click();
       await page.getByRole("dialog").getByLabel("Reason").fill("It acts alone.");
-      await second.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "approved", reason: "Agreed." });
       expectStatus(404, 409, 412);
+      await second.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "approved", reason: "Agreed." });
       await page.getByText("This is decided").waitFor();
       await page.getByRole("strong").getByText("approved").waitFor();
       await page.getByText(second.name).first().waitFor();
     });
     expect(await stateOf("Fraud hints")).toBe("approved");
-    expect(operator.name).not.toBe("");
+  });
+
+  it("shows the whole of the action that an approval binds, and approves it by keyboard alone", async () => {
+    const { approver } = staff();
+    const { items } = await approver.do("GET", "/api/v1/ai-governance/approvals?status=requested");
+    const [asked] = items;
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, keyboard, expectStatus }) => {
+      expectStatus(401);
+      await page.goto("/console/inbox?kind=action_approval");
+      await page.getByLabel("E-mail address").waitFor();
+      await keyboard.fill("textbox", "E-mail address", approver.username);
+      await keyboard.fill("textbox", "Password", approver.password);
+      await keyboard.press("Enter");
+      await keyboard.activate("link", asked.name);
+      const bound = page.getByRole("region", { name: "What you decide about" });
+      for (const value of [
+        asked.actionDigest,
+        asked.action.name,
+        asked.subject.id,
+        asked.resource.id,
+        asked.requestedBy,
+      ])
+        await bound.getByText(value, { exact: true }).first().waitFor();
+      await expectAccessible(page);
+      await keyboard.activate("button", "Approve");
+      await keyboard.fill("textbox", "Reason", "The payment is known.");
+      expectStatus(404);
+      await keyboard.activate("button", "Approve");
+      await page.getByText("This is decided").waitFor();
+    });
+    const { status, decidedBy } = await approver.do("GET", `/api/v1/ai-governance/approvals/${asked.id}`);
+    expect({ status, decidedBy }).toEqual({ status: "approved", decidedBy: approver.id });
+  });
+
+  it("hands on, asks back, and approves several that nothing speaks against", async () => {
+    const { approver, second, operator } = staff();
+    const names = ["Larch 4 Small", "Heron Embeddings", "Quill Code"];
+    for (const name of names) {
+      const id = served.plane.estate.assetIds.get(name);
+      await operator.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "under_review" });
+    }
+    const [commented = "", ...free] = names;
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+      expectStatus(401);
+      await page.goto("/console/inbox?kind=asset_review");
+      await signIn(page, approver);
+      await page.getByRole("link", { name: commented }).click();
+      await page.getByLabel("Ask back or comment").fill("Which data does it see?");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Which data does it see?").first().waitFor();
+      await page.goBack();
+      for (const name of names) await page.getByLabel(`Choose ${name}`).check();
+      await page.getByRole("button", { name: "Approve 3 chosen" }).click();
+      const dialog = page.getByRole("dialog", { name: "Approve 2 together" });
+      await dialog.getByText("Somebody has commented on it").waitFor();
+      await expectAccessible(page);
+      await dialog.getByLabel("Reason").fill("They are as before.");
+      await dialog.getByRole("button", { name: "Approve all of these" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByRole("link", { name: commented }).click();
+      await page.getByLabel("To", { exact: true }).selectOption({ label: second.name });
+      await page.getByRole("button", { name: "Hand on" }).click();
+      await page.getByRole("region", { name: "Facts" }).getByText(second.name).waitFor();
+    });
+    expect(await Promise.all(free.map(stateOf))).toEqual(free.map(() => "approved"));
+    expect(await stateOf(commented)).toBe("under_review");
+  });
+
+  it("shows what comes to wait within two seconds, without a reload", async () => {
+    const { approver, operator } = staff();
+    const id = served.plane.estate.assetIds.get("Damage photo classifier");
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+      expectStatus(401);
+      const follows = page.waitForRequest((request) => request.url().includes("wait=25"));
+      await page.goto("/console/inbox?kind=asset_review");
+      await signIn(page, approver);
+      await page.getByRole("table").waitFor();
+      await follows;
+      await operator.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "under_review" });
+      await page.getByRole("link", { name: "Damage photo classifier" }).waitFor({ timeout: 5_000 });
+    });
   });
 });

@@ -1,84 +1,109 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
-import { beginSession, type SignIn } from "../../api/browser-session.js";
-import { ProblemError } from "../../api/client.js";
+import { beginSession, type SignIn, type Wanted } from "../../api/browser-session.js";
 import { configQuery } from "../../api/config.js";
 import { ME } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { Field } from "../../ui/field.js";
 import { Failed } from "../../ui/states.js";
+import { Enrol } from "./enrol.js";
+import { FirstRun } from "./first-run.js";
+import { RecoveryCodes } from "./recovery-codes.js";
+import { wantedBy } from "./wanted.js";
 
-interface Tenant {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What the server asks for beside the password. */
-function askedBy(error: unknown): { tenants?: readonly Tenant[]; code?: true } {
-  if (!ProblemError.is(error)) return {};
-  const { code, tenants } = error.problem as { code?: string; tenants?: readonly Tenant[] };
-  if (code === "tenant_required" && tenants) return { tenants };
-  return code === "second_factor_required" ? { code: true } : {};
-}
-
-/** Sign-in with Reeve's own password, the organisation where several know the name, and a code where one is due. */
+/** The sign-in page; where there is no organisation yet, the page that makes the first one. */
 export function SignInPage() {
   const { data: config } = useQuery(configQuery);
+  const [wantsOther, setWantsOther] = useState(false);
+  if (config?.isEmpty && !wantsOther) return <FirstRun name={config.name} onSignIn={() => setWantsOther(true)} />;
+  return <SignInForm name={config?.name ?? ""} />;
+}
+
+/** Password, the organisation where several know the name, then a second factor where one is due. */
+function SignInForm({ name }: { readonly name: string }) {
   const queryClient = useQueryClient();
-  const [tenants, setTenants] = useState<readonly Tenant[]>([]);
-  const [isCodeDue, setCodeDue] = useState(false);
+  const [wanted, setWanted] = useState<Wanted>({});
   const signIn = useMutation({
     mutationFn: beginSession,
-    onSuccess: () => queryClient.resetQueries({ queryKey: ME }),
-    onError: (error) => {
-      const asked = askedBy(error);
-      if (asked.tenants) setTenants(asked.tenants);
-      if (asked.code) setCodeDue(true);
-    },
+    onSuccess: ({ recoveryCodes }) => (recoveryCodes ? undefined : queryClient.resetQueries({ queryKey: ME })),
+    onError: (error) => setWanted((before) => ({ ...before, ...wantedBy(error) })),
   });
-  const title = t.session.title(config?.name ?? "");
+  const title = t.session.title(name);
   useEffect(() => {
     document.title = title;
   }, [title]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => value !== ""));
-    if (!signIn.isPending) signIn.mutate(given as unknown as SignIn);
+    const { challenge } = wanted;
+    if (!signIn.isPending) signIn.mutate({ ...given, ...(challenge ? { challenge } : {}) } as SignIn);
   };
-  const asked = askedBy(signIn.error);
+  if (signIn.data?.recoveryCodes)
+    return (
+      <RecoveryCodes codes={signIn.data.recoveryCodes} onDone={() => void queryClient.resetQueries({ queryKey: ME })} />
+    );
+  const asked = wantedBy(signIn.error);
   return (
     <main className="sign-in">
       <form onSubmit={send}>
         <h1>{title}</h1>
-        <Field label={t.session.username}>
-          {(ids) => <input {...ids} name="username" type="text" autoComplete="username" required />}
-        </Field>
-        <Field label={t.session.password}>
-          {(ids) => <input {...ids} name="password" type="password" autoComplete="current-password" required />}
-        </Field>
-        {tenants.length > 0 && (
-          <Field label={t.session.tenant} hint={t.session.chooseTenant}>
-            {(ids) => (
-              <select {...ids} name="tenant" required>
-                {tenants.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+        {wanted.challenge === undefined ? (
+          <Password tenants={wanted.tenants ?? []} />
+        ) : (
+          <SecondFactor wanted={wanted} />
         )}
-        {isCodeDue && (
-          <Field label={t.session.code} hint={t.session.codeHint}>
-            {(ids) => <input {...ids} name="code" autoComplete="one-time-code" inputMode="numeric" required />}
-          </Field>
-        )}
-        {signIn.isError && !asked.tenants && !asked.code && <Failed error={signIn.error} />}
+        {signIn.isError && !asked.tenants && !asked.challenge && <Failed error={signIn.error} />}
         <button type="submit" className="primary" aria-disabled={signIn.isPending}>
           {signIn.isPending ? t.session.signingIn : t.session.signIn}
         </button>
       </form>
     </main>
+  );
+}
+
+function Password({ tenants }: { readonly tenants: NonNullable<Wanted["tenants"]> }) {
+  return (
+    <>
+      <Field label={t.session.username}>
+        {(ids) => <input {...ids} name="username" type="text" autoComplete="username" required />}
+      </Field>
+      <Field label={t.session.password}>
+        {(ids) => <input {...ids} name="password" type="password" autoComplete="current-password" required />}
+      </Field>
+      {tenants.length > 0 && (
+        <Field label={t.session.tenant} hint={t.session.chooseTenant}>
+          {(ids) => (
+            <select {...ids} name="tenant" required>
+              {tenants.map((tenant) => (
+                <option key={tenant.id} value={tenant.id}>
+                  {tenant.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function SecondFactor({ wanted: { challenge = "", enrol = [] } }: { readonly wanted: Wanted }) {
+  const [hasApp, setHasApp] = useState(true);
+  if (enrol.length > 0) return <Enrol challenge={challenge} />;
+  return (
+    <>
+      {hasApp ? (
+        <Field key="code" label={t.session.code} hint={t.session.codeHint}>
+          {(ids) => <input {...ids} name="code" autoComplete="one-time-code" inputMode="numeric" required />}
+        </Field>
+      ) : (
+        <Field key="recovery" label={t.session.recoveryCode} hint={t.session.recoveryHint}>
+          {(ids) => <input {...ids} name="recoveryCode" autoComplete="off" required />}
+        </Field>
+      )}
+      <button type="button" className="quiet" onClick={() => setHasApp(!hasApp)}>
+        {hasApp ? t.session.useRecovery : t.session.useApp}
+      </button>
+    </>
   );
 }

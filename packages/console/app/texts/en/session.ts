@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** Signing in and out, and the first steps. */
 export const session = {
   title: (name: string) => `Sign in to ${name}`,
   username: "E-mail address",
@@ -6,7 +6,53 @@ export const session = {
   tenant: "Organisation",
   chooseTenant: "Several organisations know you. Choose one.",
   code: "Code",
-  codeHint: "From your authenticator app, or one of your recovery codes.",
+  codeHint: "Six digits from your authenticator app.",
+  recoveryCode: "Recovery code",
+  recoveryHint: "One of the codes that you were given when you set up your app. It is good once.",
+  useRecovery: "Use a recovery code",
+  useApp: "Use the app",
+  enrol: "Your organisation asks for a second factor. Add this key to an authenticator app:",
+  enrolHint: "The six digits that the app shows for the key.",
   signIn: "Sign in",
   signingIn: "Signing in…",
+  recovery: {
+    title: "Keep your recovery codes",
+    hint: "Each signs you in once when your app is lost. They are shown this once.",
+    done: "I have kept them",
+  },
+  first: {
+    title: (name: string) => `Welcome to ${name}`,
+    hint: "There is no organisation yet. Make the first one; you become its owner.",
+    organization: "Organisation",
+    person: "Your name",
+    passwordHint: "A phrase of some words is best. It is never sent anywhere else.",
+    create: "Make the organisation",
+    signIn: "Sign in instead",
+  },
+  welcome: {
+    title: (organization: string) => `First steps of ${organization}`,
+    hint: "Take them in any order. Each figure is what the server has now.",
+    there: (count: number) => (count === 0 ? "none yet" : `${count} there`),
+    more: "Other ways",
+    tour: "npm run tour plays a whole story with invented agents on a server of its own.",
+    reference: "The reference of the API shows every operation with an example.",
+    steps: {
+      assets: {
+        title: "Register agents, models and tools",
+        detail: "One by one, from a file, or found by a connected system.",
+      },
+      people: {
+        title: "Invite people",
+        detail: "Who asks for an approval cannot give it, so that you need somebody besides you.",
+      },
+      policies: {
+        title: "Install policies",
+        detail: "A pack of policies says what an asset must have. Begin by observing.",
+      },
+      systems: {
+        title: "Connect systems",
+        detail: "Then Reeve sees who may do what in them, and grants and takes access.",
+      },
+    },
+  },
 };

@@ -25,7 +25,8 @@ export function BulkDialog({ reviews, onClose }: BulkDialogProps) {
   const [done, setDone] = useState(0);
   const [failures, setFailures] = useState<readonly Checked[]>([]);
   const checked = useQuery({
-    queryKey: ["review", "bulk", reviews.map(({ id }) => id)],
+    // No event makes it stale: what was read here is what is approved.
+    queryKey: ["bulk", reviews.map(({ id }) => id)],
     queryFn: () => checkBulk(reviews, me.id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -2,8 +2,12 @@ import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
+import { settings } from "../settings/queries.js";
+import { PLATFORM_TENANT } from "../tenants/fields.js";
+import { tenants } from "../tenants/schema.js";
 
 const shared = { tag: "Reference", access: "public", mount: "console", hidden: true, extension: true } as const;
 
@@ -57,12 +61,20 @@ export const consoleConfig = defineOperation({
   success: { status: 200, media: "application/json" },
   handler: async (ctx) => {
     const options = optionsOf(ctx.env);
+    const registration = ctx.env.use(settings).get("registration.policy");
     const { name, logo, accent, links, areas } = pagesOf(ctx.env).settings;
     const signIn = { password: true, host: options.authenticate !== undefined };
-    const config = { name, logo, accent, links, areas, signIn, registration: options.registration };
+    const isEmpty = registration === "open" && (await hasNoTenant(ctx));
+    const config = { name, logo, accent, links, areas, signIn, registration, isEmpty };
     return new Raw(JSON.stringify(config), "application/json", { headers: STRICT });
   },
 });
+
+/** Whether the first organisation is still to be made. Only a server that lets anybody make one tells. */
+async function hasNoTenant({ env }: ReadContext): Promise<boolean> {
+  const { rows } = await env.store.platform.find(tenants, { size: 2 });
+  return rows.every(({ id }) => id === PLATFORM_TENANT);
+}
 
 /** Where the files of the console are, seen from a page. It is relative, so that it holds below any prefix and proxy. */
 function baseOf(below: string | undefined): string {

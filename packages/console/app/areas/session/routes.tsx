@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { shellRoute } from "../../shell/shell-route.js";
+
+const welcomeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "welcome",
+  component: lazyRouteComponent(() => import("./welcome-page.js"), "WelcomePage"),
+});
+
+/** Pages of one's own that stand in no area. */
+export const sessionRoutes = [welcomeRoute];
