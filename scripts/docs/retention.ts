@@ -29,6 +29,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     "browser_sessions",
     "revoked_tokens",
     "used_assertions",
+    "factor_proofs",
     "one_time_codes",
     "address_proofs",
     "password_links",
@@ -50,6 +51,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     "flagged_decisions",
     "origins",
     "erasures",
+    "second_factor_resets",
     "halts",
   ],
 };

@@ -44,7 +44,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
     ...["Delete", "Release"],
   ],
   "Go on after a stop": ["Resume", "Lift", "Suspend,"],
-  "Sign in and get tokens": ["Sign", "Exchange", "Trade", "Mail"],
+  "Sign in and get tokens": ["Sign", "Prove", "Exchange", "Trade", "Mail"],
 };
 
 /** Every operation by what one wants to do with it, but for deprecated ones. Throws for a verb that stands nowhere. */

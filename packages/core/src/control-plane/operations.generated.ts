@@ -3779,6 +3779,28 @@ interface SecondFactorConfirmed {
 interface SecondFactorEnrolment { 
 /** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
 /** What is set up. */ method: "totp"; }
+interface SecondFactorProof { 
+/** The six digits that the app shows. */ code?: string | undefined; 
+/** One of the recovery codes. */ recoveryCode?: string | undefined; }
+interface SecondFactorProven { 
+/** From now on this sign-in counts as proven at this moment. */ provenAt: string; }
+interface SecondFactorReset extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "requested" | "approved" | "declined"; 
+/** Whose factors they are. */ userId: string; 
+/** The reason in words. */ reason: string; 
+/** Id of who asked. */ requestedBy: string; 
+/** Id of who decided it. */ decidedBy: string | null; 
+/** When it was decided. */ decidedAt: string | null; 
+/** How many factors were removed. */ removed: number; 
+/** Whether the person was told by mail; `none` where there is nothing to tell yet. */ mail: "none" | "due" | "sent"; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; }
+interface SecondFactorResetDecision { 
+/** What is decided. */ decision: "approve" | "decline"; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface SecondFactorResetRequest { 
+/** Id of the user. */ userId: string; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface SecondFactors { 
 /** Whether the organisation demands a second factor. */ required: boolean; 
 /** The app for one-time passwords, if there is one. */ oneTimePassword: { 
@@ -3993,6 +4015,7 @@ interface TenantSettings {
 /** Minutes that a request for approval waits. At most the provider's. */ approvalMinutes: number; 
 /** Days for which an evaluation is evidence for controls. At most the provider's. */ evaluationDays: number; 
 /** Whether all people need a second factor to sign in; always where the provider demands it. */ secondFactor: "optional" | "required"; 
+/** Minutes within which whoever takes a decision for four eyes must have proven a second factor; `null` for none. At most the provider's. */ stepUpMinutes: number | null; 
 /** Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */ reReviewDays: number; 
 /** Keys of connectors that are not used for new connections. */ disabledConnectors: string[]; 
 /** What a decision does when an agent does not say that it uses the tool. */ undeclaredTools: "deny" | "warn"; 
@@ -4008,6 +4031,7 @@ type TenantSettingsPatch = Loose<{
 /** `null` for the provider's. */ approvalMinutes: number | null; 
 /** `null` for the provider's. */ evaluationDays: number | null; 
 /** `null` for the provider's. */ secondFactor: "optional" | "required" | null; 
+/** `null` for the provider's. */ stepUpMinutes: number | null | null; 
 /** Days for which an approval stands while a material change is reviewed. */ reReviewDays: number | null; 
 /** Keys of connectors that are not used for new connections; `null` for none. */ disabledConnectors: string[] | null; 
 /** What an undeclared use of a tool leads to; `null` for the default. */ undeclaredTools: "deny" | "warn" | null; 
@@ -4194,6 +4218,19 @@ export interface OperationTypes {
 /** Make new recovery codes in place of the earlier ones */ "secondFactors.renewRecoveryCodes": { input: Nothing; output: RecoveryCodes };
 
 /** Begin to set up a second factor that a sign-in waits for */ "secondFactors.enrol": { input: Bare & Body<SecondFactorEnrolment>; output: OneTimePasswordBegun };
+
+/** Prove one's second factor again within this sign-in */ "secondFactors.prove": { input: Bare & Body<SecondFactorProof>; output: SecondFactorProven };
+
+/** List requests to remove second factors */ "secondFactorResets.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: ("requested" | "approved" | "declined")[]; 
+/** Whose factors they are. */ userId: string[]; }>> & NoBody; output: Page<SecondFactorReset> };
+
+/** Ask for the second factors of somebody who has lost them to be removed */ "secondFactorResets.create": { input: Bare & Body<SecondFactorResetRequest>; output: SecondFactorReset };
+
+/** Read one request to remove second factors */ "secondFactorResets.read": { input: ById & NoBody; output: SecondFactorReset };
+
+/** Approve or decline that second factors of somebody are removed */ "secondFactorResets.decide": { input: ById & Body<SecondFactorResetDecision>; output: SecondFactorReset };
 
 /** Set a password by the link that was mailed */ "auth.setPassword": { input: Bare & Body<SetPassword>; output: PasswordSet };
 

@@ -32,6 +32,8 @@ export interface HostPrincipal {
    * are refused without it.
    */
   readonly authenticatedAt?: number;
+  /** Whether they proved a second factor then. Without it they have not, where a decision takes one. */
+  readonly withFactor?: boolean;
 }
 
 /** An OIDC issuer whose tokens are accepted, with the claims that name the principal. */

@@ -18,6 +18,7 @@ const TAKEN_BY_ANOTHER = [
   "decisionApprovalStatus: approve to approved",
   "erasureStatus: approve to approved",
   "exemptionStatus: approve to approved",
+  "factorResetStatus: approve to approved",
   "governanceState: approve to approved",
   "governanceState: approve_conditionally to conditionally_approved",
   "governanceState: reinstate to approved",

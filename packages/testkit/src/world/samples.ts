@@ -6,6 +6,7 @@ import { connectedSamples } from "./connected-samples.js";
 import { decisionSamples } from "./decisions.js";
 import { erasureSamples } from "./erasures.js";
 import { estateSamples, toolReviewSamples } from "./estate-samples.js";
+import { factorSamples } from "./factor-resets.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
@@ -100,13 +101,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "auth.revoke": { arrange: aRefreshToken, body: ({ spare }) => ({ token: spare.refreshToken }) },
   "auth.introspect": { ownBearer: true, body: ({ owner }) => ({ token: owner.token }) },
   "auth.signOut": nothing,
-  "secondFactors.read": nothing,
-  "secondFactors.beginOneTimePassword": nothing,
-  // Whoever has a factor signs in otherwise from then on.
-  "secondFactors.confirmOneTimePassword": { elsewhere: true, body: () => ({ code: "492039" }) },
-  "secondFactors.removeOneTimePassword": { elsewhere: true },
-  "secondFactors.renewRecoveryCodes": { elsewhere: true },
-  "secondFactors.enrol": { elsewhere: true, body: () => ({ challenge: "of a sign-in", method: "totp" }) },
+  ...factorSamples,
   "browserSessions.create": { body: (_scene, { username, password }) => ({ username, password }) },
   "browserSessions.list": nothing,
   "browserSessions.end": { arrange: aBrowserSession },

@@ -15,7 +15,11 @@ import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { runPasswordLinkJobs } from "./password-links/jobs.js";
 import { passwordLinks } from "./password-links/schema.js";
 import { dropUnconfirmed } from "./second-factors/queries.js";
+import { factorResets } from "./second-factors/reset/schema.js";
+import { resetNotices } from "./second-factors/reset/tell-person.js";
 import { secondFactors } from "./second-factors/schema.js";
+import { dropOldProofs } from "./second-factors/step-up/require-proof.js";
+import { factorProofs } from "./second-factors/step-up/schema.js";
 import { dropExpiredSessions } from "./sessions/browser/jobs.js";
 import { browserSessions } from "./sessions/browser/schema.js";
 import { dropExpiredFamilies } from "./sessions/refresh-family.js";
@@ -36,6 +40,8 @@ export const identityDues: readonly Due[] = [
   dueBy(browserSessions, "expiresAt"),
   dueBy(revokedTokens, "expiresAt"),
   dueBy(secondFactors, "expiresAt"),
+  dueBy(factorProofs, "expiresAt"),
+  dueBy(factorResets, "decidedAt", { where: { mail: "due" }, after: ({ mailer }) => (mailer ? 0 : undefined) }),
   dueBy(usedAssertions, "expiresAt"),
 ];
 
@@ -67,13 +73,15 @@ function voiding<R extends StoredRecord>(collection: Collection<R>) {
 }
 
 const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
-const OF_TENANTS = [
+const OF_TENANTS: readonly ((env: Environment, tenantId: string, now: string) => Promise<number>)[] = [
   runPasswordLinkJobs,
   dropExpiredCredentials,
   dropExpiredFamilies,
   dropExpiredSessions,
   dropRevoked,
   dropUnconfirmed,
+  dropOldProofs,
+  (env, tenantId) => env.use(resetNotices).deliver(tenantId),
   dropUsedAssertions,
 ];
 

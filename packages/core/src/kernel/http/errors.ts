@@ -66,6 +66,11 @@ export const ERRORS = {
   ],
   permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
   capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
+  step_up_required: [
+    403,
+    "It takes a second factor that was proven lately",
+    "Prove it again by `POST /api/v1/auth/factors/proof`, then repeat; set one up first where there is none.",
+  ],
   self_approval_forbidden: [
     403,
     "Someone else must decide this",

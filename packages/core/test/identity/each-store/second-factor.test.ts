@@ -1,4 +1,4 @@
-import type { Actor, Answer, World } from "@reeve/testkit";
+import { type Actor, type Answer, createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { secondFactors } from "#families/identity/second-factors/schema.js";
 import { STEP_MS, totpCode } from "#families/identity/second-factors/totp-codes.js";
@@ -21,6 +21,8 @@ const password = (who = ada) => post(SIGN_IN, { username: who.username, password
 const codeOf = (secret: string) => totpCode(secret, world.clock.now());
 const settle = (secondFactor: string | null) =>
   world.send("PATCH", "/api/v1/tenant/settings", { token: world.a.owner.token, body: { secondFactor } });
+
+const prove = (body: object, token = ada.token) => post(`${FACTORS}/proof`, body, token);
 
 /** Sets up an app for somebody. Returns its secret, and the recovery codes. */
 async function setUp(who = ada): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -119,6 +121,10 @@ describe("a person with an app for one-time passwords", () => {
 
   it("may replace it without a gap, and remove it with its recovery codes", async () => {
     const first = await setUp();
+    const kept = await post(`${FACTORS}/one-time-password`, {}, ada.token);
+    expect([kept.status, kept.json.code]).toEqual([403, "step_up_required"]);
+    expect((await prove({ code: codeOf(first.secret) })).status).toBe(200);
+    world.clock.advance(STEP_MS);
     const second = await setUp();
     expect(second.recoveryCodes).toBeUndefined();
     const by = async (code: string) => (await post(SIGN_IN, { challenge: await challenged(), code })).status;
@@ -212,5 +218,114 @@ describe("a tenant that demands a second factor", () => {
     expect(status).toBe(201);
     expect((await settle("optional")).status).toBe(400);
     expect((await password()).json.code).toBe("second_factor_required");
+  });
+});
+
+describe("decisions that take two people", () => {
+  const decides = async (token: string) => {
+    const { a } = world;
+    const body = { userId: (await a.newUser([])).userId, reason: "because a test wants it" };
+    const asked = await post("/api/v1/second-factor-resets", body, a.owner.token);
+    const path = `/api/v1/second-factor-resets/${asked.json.id}/decision`;
+    return post(path, { decision: "approve", reason: "because a test wants it" }, token);
+  };
+  const settleStepUp = (stepUpMinutes: number | null) =>
+    world.send("PATCH", "/api/v1/tenant/settings", { token: world.a.owner.token, body: { stepUpMinutes } });
+
+  it("take a second factor of the last minutes where the tenant wants that, proven at sign-in or since", async () => {
+    const officer = await world.a.newUser(["owner"]);
+    expect((await decides(officer.token)).status).toBe(200);
+    await settleStepUp(5);
+    const refused = await decides(officer.token);
+    expect([refused.status, refused.json]).toMatchObject([403, { code: "step_up_required", withinMinutes: 5 }]);
+    const { secret } = await setUp(officer);
+    expect((await decides(officer.token)).status).toBe(403);
+    expect((await prove({ code: "000000" }, officer.token)).json.code).toBe("invalid_otp");
+    expect((await prove({}, officer.token)).status).toBe(400);
+    expect((await prove({ code: codeOf(secret) }, officer.token)).status).toBe(200);
+    expect((await decides(officer.token)).status).toBe(200);
+    // Another sign-in of the same person has proven nothing by that.
+    world.clock.advance(STEP_MS);
+    const challenge = await challenged(officer);
+    const other = await post(SIGN_IN, { challenge, code: codeOf(secret) });
+    expect((await decides(other.json.token)).status).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: other.json.refreshToken };
+    world.clock.advance(5 * 60_000);
+    const { access_token } = (await post("/api/v1/auth/token", refresh)).json;
+    for (const token of [officer.token, other.json.token, access_token])
+      expect((await decides(token)).json.code).toBe("step_up_required");
+    await settleStepUp(null);
+    expect((await decides(officer.token)).status).toBe(200);
+  });
+
+  it("take it of people whom the host signs in by what the host says of them", async () => {
+    const { tenantId } = world.a;
+    const { userId } = await world.a.newUser(["owner"]);
+    await settleStepUp(5);
+    const now = world.clock.now();
+    const minute = 60_000;
+    const facts = [{}, { authenticatedAt: now }, { authenticatedAt: now - 6 * minute, withFactor: true }];
+    const said = [...facts, { authenticatedAt: now - minute, withFactor: true }];
+    let at = 0;
+    const plane = createPlane({
+      store: world.store,
+      clock: world.clock,
+      authenticate: () => ({ tenantId, userId, ...said[at] }),
+    });
+    const statuses = [];
+    for (at = 0; at < said.length; at += 1) {
+      const body = { userId: (await world.a.newUser([])).userId, reason: "because a test wants it" };
+      const asked = await post("/api/v1/second-factor-resets", body, world.a.owner.token);
+      const path = `/api/v1/second-factor-resets/${asked.json.id}/decision`;
+      statuses.push((await plane.send("POST", path, { body: { decision: "approve" } })).json.code ?? "done");
+    }
+    expect(statuses).toEqual([...Array(3).fill("step_up_required"), "done"]);
+  });
+});
+
+describe("a person who has lost every factor", () => {
+  const ask = (userId: string, token = world.a.owner.token) =>
+    post("/api/v1/second-factor-resets", { userId, reason: "Lost her phone; seen in person." }, token);
+  const decide = (id: string, token: string, decision = "approve") =>
+    post(`/api/v1/second-factor-resets/${id}/decision`, { decision }, token);
+
+  it("gets in by the password again once two others have agreed, is told by mail, and is signed in nowhere", async () => {
+    const second = await world.a.newUser(["owner"]);
+    await setUp();
+    const asked = await ask(ada.userId);
+    expect(asked.json).toMatchObject({ status: "requested", userId: ada.userId, removed: 0 });
+    const alone = await decide(asked.json.id, world.a.owner.token);
+    expect([alone.status, alone.json.code]).toEqual([403, "self_approval_forbidden"]);
+    expect((await password()).json.code).toBe("second_factor_required");
+    const agreed = await decide(asked.json.id, second.token);
+    expect([agreed.status, agreed.json.status, agreed.json.removed]).toEqual([200, "approved", 2]);
+    expect((await world.mailbox.next(ada.username)).subject).toMatch(/second factors .* were removed/);
+    expect((await world.send("GET", "/api/v1/me", { token: ada.token })).status).toBe(401);
+    expect((await password()).status).toBe(200);
+    expect((await decide(asked.json.id, second.token)).json.code).toBe("invalid_transition");
+  });
+
+  it("cannot agree to it, and nobody can who may less than they, nor in another tenant, nor after a week", async () => {
+    const second = await world.a.newUser(["owner"]);
+    await setUp(second);
+    const asked = await ask(second.userId);
+    expect((await decide(asked.json.id, second.token)).json.code).toBe("self_approval_forbidden");
+    expect((await ask(world.b.owner.userId)).json.code).toBe("invalid_reference");
+    expect((await decide(asked.json.id, world.b.owner.token)).status).toBe(404);
+    expect((await ask(ada.userId, ada.token)).status).toBe(403);
+    expect((await decide(asked.json.id, ada.token)).status).toBe(403);
+    const third = await world.a.newUser(["owner"]);
+    world.clock.advance(7 * 86_400_000);
+    const { token } = await world.a.signIn(third.userId, third);
+    expect((await decide(asked.json.id, token)).json.code).toBe("transition_guard_failed");
+    expect((await decide(asked.json.id, token, "decline")).json.status).toBe("declined");
+  });
+
+  it("loses them once, however many agree at once", async () => {
+    const others = [await world.a.newUser(["owner"]), await world.a.newUser(["owner"])];
+    await setUp();
+    const { id } = (await ask(ada.userId)).json;
+    const answers = await Promise.all(others.map(({ token }) => decide(id, token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { beginEnrolment } from "./manage/begin-enrolment.js";
 import { adoptFactor, beginFactor, confirmingTotp, newTotp, recordChange, setCodes } from "./manage/enrol.js";
-import { ownAccount } from "./manage/own-account.js";
+import { ownAccount, ownAccountToChange } from "./manage/own-account.js";
 import { factorsOf, isRequired } from "./queries.js";
 import { hasFactor } from "./rules.js";
 import {
@@ -56,13 +56,13 @@ export const beginOneTimePassword = defineOperation({
   summary: "Begin to set up an app for one-time passwords",
   description: "It counts once a first code was shown, and takes the place of an earlier app then.",
   success: { status: 201, schema: OneTimePasswordBegun },
-  errors: ["permission_denied"],
+  errors: ["permission_denied", "step_up_required"],
   secret: true,
   async prepare(ctx) {
-    return newTotp(ctx, ctx.principal.tenantId, await ownAccount(ctx));
+    return newTotp(ctx, ctx.principal.tenantId, await ownAccountToChange(ctx));
   },
   async handler(ctx, _input, { factor, shown }) {
-    await beginFactor(ctx, await ownAccount(ctx), factor);
+    await beginFactor(ctx, await ownAccountToChange(ctx), factor);
     return shown;
   },
 });
@@ -76,13 +76,13 @@ export const confirmOneTimePassword = defineOperation({
   description: "The first factor of a person ends their other sign-ins, and brings recovery codes.",
   body: CodeConfirmation,
   success: { status: 200, schema: FactorConfirmed },
-  errors: ["permission_denied", "invalid_otp", "too_many_attempts"],
+  errors: ["permission_denied", "step_up_required", "invalid_otp", "too_many_attempts"],
   secret: true,
   async prepare(ctx, { body }) {
-    return confirmingTotp(ctx, ctx.principal.tenantId, (await ownAccount(ctx)).id, body.code);
+    return confirmingTotp(ctx, ctx.principal.tenantId, (await ownAccountToChange(ctx)).id, body.code);
   },
   async handler(ctx, _input, confirm) {
-    const { recoveryCodes } = await adoptFactor(ctx, await ownAccount(ctx), confirm);
+    const { recoveryCodes } = await adoptFactor(ctx, await ownAccountToChange(ctx), confirm);
     return recoveryCodes ? { recoveryCodes } : {};
   },
 });
@@ -95,9 +95,9 @@ export const removeOneTimePassword = defineOperation({
   summary: "Remove the app for one-time passwords",
   description: "With the last factor the recovery codes go too. Refused with the last one where one is demanded.",
   success: { status: 204 },
-  errors: ["permission_denied", "not_found", "in_use"],
+  errors: ["permission_denied", "step_up_required", "not_found", "in_use"],
   async handler(ctx) {
-    const person = await ownAccount(ctx);
+    const person = await ownAccountToChange(ctx);
     await removeFactor(ctx, person, (factor) => factor.kind === "totp");
     return undefined;
   },
@@ -126,10 +126,10 @@ export const renewRecoveryCodes = defineOperation({
   path: `${PATH}/recovery-codes`,
   summary: "Make new recovery codes in place of the earlier ones",
   success: { status: 201, schema: RecoveryCodes },
-  errors: ["permission_denied", "not_found"],
+  errors: ["permission_denied", "step_up_required", "not_found"],
   secret: true,
   async handler(ctx) {
-    const person = await ownAccount(ctx);
+    const person = await ownAccountToChange(ctx);
     if (!hasFactor(await factorsOf(ctx.db, person.id)))
       throw new ReeveError("not_found", "Recovery codes come with a second factor; set one up first.");
     await recordChange(ctx, person, "renewed", "recovery_codes");

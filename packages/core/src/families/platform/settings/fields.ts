@@ -63,6 +63,11 @@ export const SETTINGS = {
     z.enum(["optional", "required"]),
     () => "optional",
   ),
+  "signIn.stepUpMinutes": define<number | null>(
+    "Minutes within which whoever takes a decision for four eyes must have proven a second factor; null for none.",
+    z.int().min(1).max(1_440).nullable(),
+    () => null,
+  ),
   "registration.policy": define(
     "Who may create a tenant: anyone, owners of a verified address, or nobody.",
     z.enum(["open", "verified_email", "closed"]),

@@ -35,6 +35,7 @@ export function providersOwn(env: Environment): Pick<TenantSettingValues, Bounde
     approvalMinutes: provider.get("decisions.approvalMinutes"),
     evaluationDays: provider.get("compliance.evaluationDays"),
     secondFactor: provider.get("signIn.secondFactor"),
+    stepUpMinutes: provider.get("signIn.stepUpMinutes"),
   };
 }
 

@@ -15,16 +15,19 @@ export function bounded(own: Own, provider: Provider): Pick<TenantSettingValues,
     approvalMinutes: least(own.approvalMinutes, provider.approvalMinutes),
     evaluationDays: least(own.evaluationDays, provider.evaluationDays),
     secondFactor: provider.secondFactor === "required" ? "required" : (own.secondFactor ?? "optional"),
+    stepUpMinutes: within(own.stepUpMinutes ?? null, provider.stepUpMinutes),
   };
 }
+
+/** The lower of two limits, of which `null` is none. */
+const within = (own: number | null, limit: number | null) =>
+  own === null || limit === null ? (own ?? limit) : Math.min(own, limit);
 
 type SlaDays = TenantSettingValues["slaDays"];
 
 /** `null` is no due date, and looser than any number of days. */
 function daysWithin(own: SlaDays | undefined, most: SlaDays): SlaDays {
   if (!own) return most;
-  const within = (days: number | null, limit: number | null) =>
-    days === null || limit === null ? (days ?? limit) : Math.min(days, limit);
   return {
     critical: within(own.critical, most.critical),
     high: within(own.high, most.high),

@@ -32,6 +32,7 @@ export const TenantSettingsPatch = z
     approvalMinutes: TenantSettingFields.shape.approvalMinutes.nullable().optional().meta(OF_THE_PROVIDER),
     evaluationDays: TenantSettingFields.shape.evaluationDays.nullable().optional().meta(OF_THE_PROVIDER),
     secondFactor: TenantSettingFields.shape.secondFactor.nullable().optional().meta(OF_THE_PROVIDER),
+    stepUpMinutes: TenantSettingFields.shape.stepUpMinutes.nullable().optional().meta(OF_THE_PROVIDER),
     reReviewDays: TenantSettingFields.shape.reReviewDays
       .nullable()
       .optional()

@@ -39,6 +39,10 @@ export const TenantSettingFields = z.object({
   secondFactor: SETTINGS["signIn.secondFactor"].schema.meta({
     description: "Whether all people need a second factor to sign in; always where the provider demands it.",
   }),
+  stepUpMinutes: SETTINGS["signIn.stepUpMinutes"].schema.meta({
+    description:
+      "Minutes within which whoever takes a decision for four eyes must have proven a second factor; `null` for none. At most the provider's.",
+  }),
   reReviewDays: z.int().min(0).max(90).meta({
     description: "Days for which an approval stands while a material change is reviewed; with 0 it ends at once.",
   }),
@@ -66,6 +70,7 @@ export const BOUNDED = {
   approvalMinutes: "decisions.approvalMinutes",
   evaluationDays: "compliance.evaluationDays",
   secondFactor: "signIn.secondFactor",
+  stepUpMinutes: "signIn.stepUpMinutes",
 } as const;
 export type Bounded = keyof typeof BOUNDED;
 

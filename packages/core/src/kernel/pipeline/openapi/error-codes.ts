@@ -41,7 +41,7 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
     add("idempotency_key_required", "idempotency_key_reused", "idempotency_in_progress");
     if (operation.secret) add("idempotency_secret_not_replayable");
   }
-  if (operation.errors?.includes("self_approval_forbidden")) add("related_party_forbidden");
+  if (operation.errors?.includes("self_approval_forbidden")) add("related_party_forbidden", "step_up_required");
   if (operation.killSwitches) add("kill_switch_active");
   return [...codes].sort();
 }

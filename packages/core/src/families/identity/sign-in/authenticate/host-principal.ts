@@ -18,11 +18,14 @@ export async function hostPrincipal(
   storedUser: (tenantId: string, userId: string) => Promise<Principal>,
   roleMap: Options["roleMap"] = optionsOf(env).roleMap,
 ): Promise<Principal> {
-  const { tenantId, userId, username, roles, authenticatedAt } = given;
+  const { tenantId, userId, username, roles, authenticatedAt, withFactor } = given;
   if (!isText(tenantId) || !isText(userId)) throw new TypeError("authenticate: tenantId and userId must be texts");
   if (authenticatedAt !== undefined && !Number.isSafeInteger(authenticatedAt))
     throw new TypeError("authenticate: authenticatedAt must be whole milliseconds since the epoch");
-  const proven = authenticatedAt === undefined ? {} : { authenticatedAt };
+  if (withFactor !== undefined && typeof withFactor !== "boolean")
+    throw new TypeError("authenticate: withFactor must be true or false");
+  const factor = withFactor === undefined ? {} : { withFactor };
+  const proven = authenticatedAt === undefined ? {} : { authenticatedAt, ...factor };
   const stored = isIdOf(users, userId) ? await storedUser(tenantId, userId) : undefined;
   if (roles === undefined) {
     if (stored) return { ...stored, ...proven };
