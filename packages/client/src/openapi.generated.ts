@@ -96,6 +96,33 @@ export interface paths {
          */
         post: operations["secondFactors.enrol"];
     };
+    "/api/v1/auth/factors/proof": {
+        /**
+         * Prove one's second factor again within this sign-in
+         * For decisions that are refused with `step_up_required`. It counts for the token or the browser session that it is sent with.
+         */
+        post: operations["secondFactors.prove"];
+    };
+    "/api/v1/second-factor-resets": {
+        /** List requests to remove second factors */
+        get: operations["secondFactorResets.list"];
+        /**
+         * Ask for the second factors of somebody who has lost them to be removed
+         * Nothing is removed before a four-eyes approver approves it.
+         */
+        post: operations["secondFactorResets.create"];
+    };
+    "/api/v1/second-factor-resets/{id}": {
+        /** Read one request to remove second factors */
+        get: operations["secondFactorResets.read"];
+    };
+    "/api/v1/second-factor-resets/{id}/decision": {
+        /**
+         * Approve or decline that second factors of somebody are removed
+         * Approved, it removes all of them and ends every sign-in of the person, who is told by mail where the service can send it. Neither who asked nor the person approves it.
+         */
+        post: operations["secondFactorResets.decide"];
+    };
     "/api/v1/auth/set-password": {
         /**
          * Set a password by the link that was mailed
@@ -2029,7 +2056,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2103,7 +2130,7 @@ export interface components {
          */
         AccessCertificationCancellation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -2112,7 +2139,7 @@ export interface components {
          */
         AccessCertificationClosing: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -2127,7 +2154,7 @@ export interface components {
              */
             revokes: "all" | "decided" | "none";
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessCertificationFields: {
             /**
@@ -2185,7 +2212,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status21"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -2297,7 +2324,7 @@ export interface components {
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
             }[];
             /** Until when it is to be decided. */
             dueAt: components["schemas"]["DueAt"];
@@ -2310,7 +2337,7 @@ export interface components {
                 /** The decision that was taken. */
                 decision: components["schemas"]["Decision3"];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
                 /** In which stage. */
                 stage: number;
                 /** Which snapshot was looked at. */
@@ -2348,7 +2375,7 @@ export interface components {
                 /** The decision that was taken. */
                 decision: components["schemas"]["Decision3"];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
                 /** In which stage. */
                 stage: number;
                 /** Which snapshot was looked at. */
@@ -2387,7 +2414,7 @@ export interface components {
          */
         AccessCertificationRequest: components["schemas"]["RequestBase"] & components["schemas"]["AccessCertificationFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** What it is for. */
             description?: string | null;
         };
@@ -2511,7 +2538,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status22"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -2598,7 +2625,7 @@ export interface components {
              */
             until: string;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
             /** Id of the difference. */
@@ -2617,7 +2644,7 @@ export interface components {
             /** One of `repairs`; needed where there are several. */
             action?: components["schemas"]["Action3"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
             dryRun?: boolean;
             /** Go on although more of the target was put right within an hour than is plausible. */
@@ -2692,7 +2719,7 @@ export interface components {
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -2703,11 +2730,11 @@ export interface components {
          */
         AccessDriftSuppression: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status23"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -2898,7 +2925,7 @@ export interface components {
                  */
                 decision: "approve" | "reject" | "comment" | "request_info";
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
                 /** What was looked at. */
                 scopeHash: string;
                 /** What of it only. */
@@ -2924,7 +2951,7 @@ export interface components {
                 /** Id of who. */
                 by: string;
                 /** The reason in words. */
-                reason: components["schemas"]["Rationale"];
+                reason: components["schemas"]["Reason"];
                 /** Until when. The access ends then at the latest. */
                 expiresAt: components["schemas"]["ExpiresAt5"];
                 /** The time when it happened. */
@@ -2953,7 +2980,7 @@ export interface components {
                  */
                 code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied";
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
             } | null;
             /** One's own request that this one takes the place of. */
             supersedesRequestId: string | null;
@@ -3068,7 +3095,7 @@ export interface components {
                 displayName?: string | null;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -3173,7 +3200,7 @@ export interface components {
          */
         AccessModification: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /**
              * Format: date-time
              * A new end.
@@ -3348,7 +3375,7 @@ export interface components {
              */
             conflicts?: components["schemas"]["AccessConflictRule"][];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessProfile: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
@@ -3421,7 +3448,7 @@ export interface components {
             /** What was looked at: `definitionHash` of the profile. */
             definitionHash: string;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Whether it can be requested. */
             requestable?: boolean;
             /** How much harm it can do. */
@@ -3440,7 +3467,7 @@ export interface components {
          */
         AccessProfileDisabling: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessRepair: components["schemas"]["AccessRepairFields"] & {
             /** Id of the access assignment. */
@@ -3459,7 +3486,7 @@ export interface components {
             /** What can be done. */
             repairs: components["schemas"]["Repairs"];
             /** The same in words. */
-            effect: components["schemas"]["Reason2"];
+            effect: components["schemas"]["Reason3"];
             /** Whether it can be undone. */
             reversible: boolean;
             /**
@@ -3477,7 +3504,7 @@ export interface components {
             /** One of `repairs`; needed where there are several. */
             action?: components["schemas"]["Action3"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
             dryRun?: boolean;
             /** Go on although more of the target was put right within an hour than is plausible. */
@@ -3493,11 +3520,11 @@ export interface components {
             /** It cannot wait. People look at it afterwards. */
             emergency: components["schemas"]["Emergency"];
             /** The reason in words. */
-            reason: components["schemas"]["Rationale"];
+            reason: components["schemas"]["Reason"];
             /** What supports it. */
             attachments: components["schemas"]["Attachments2"];
             /** Id of who asked. */
-            requestedBy: components["schemas"]["By"];
+            requestedBy: string;
             /** How long an approval can be used. */
             approvalValidFor: string;
             /** Properties of bodies beyond known ones. */
@@ -3511,7 +3538,7 @@ export interface components {
          */
         AccessRequestApproval: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** `scopeHash` that was looked at. An approval names it. */
@@ -3555,7 +3582,7 @@ export interface components {
          */
         AccessRequestBody: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** The target; that of the assignment if absent. */
             connectorInstanceId?: string;
             /** What is asked for, all of it together. */
@@ -3616,7 +3643,7 @@ export interface components {
          */
         AccessRequestCancellation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** What was granted of it stays. */
@@ -3629,7 +3656,7 @@ export interface components {
          */
         AccessRequestRejection: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** `scopeHash` that was looked at. An approval names it. */
@@ -3706,7 +3733,7 @@ export interface components {
             /** `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in. */
             managedMark?: components["schemas"]["ManagedMark"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -3715,9 +3742,9 @@ export interface components {
          */
         AccessRevocation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
         };
         /** One side of a conflict; all that is given must hold. */
         AccessSide: {
@@ -3792,7 +3819,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status18"];
+            status: components["schemas"]["Status19"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -3851,7 +3878,7 @@ export interface components {
          */
         AccessSyncCancellation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AccessSyncFields: {
             /** Why it failed. */
@@ -3869,7 +3896,7 @@ export interface components {
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -4270,7 +4297,7 @@ export interface components {
             /** A trap to put somewhere: good for nothing, and its use is told of. */
             honeytoken?: boolean;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -4279,9 +4306,9 @@ export interface components {
          */
         AgentToolTokenRevocation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
         };
         AgentToolsOfToken: {
             /** Tools that the token opens at this moment. */
@@ -4473,7 +4500,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status2"];
+            status: components["schemas"]["Status3"];
             /** Whether its use is approved. */
             governanceState: components["schemas"]["GovernanceState"];
             /** What it is. */
@@ -4570,7 +4597,7 @@ export interface components {
                 /** When it was decided. */
                 at: components["schemas"]["At"];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
                 /** Where it was discussed. */
                 ticketRef: string | null;
             } | null;
@@ -4586,7 +4613,7 @@ export interface components {
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The reason in words. */
-                rationale: components["schemas"]["Rationale"];
+                rationale: components["schemas"]["Reason"];
             } | null;
             /** Who asked for the running or last review. */
             requestedBy: string | null;
@@ -4646,7 +4673,7 @@ export interface components {
              */
             status?: "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** What belongs to the decision. */
@@ -4765,9 +4792,9 @@ export interface components {
          */
         AiAssetLifecycleChange: {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status7"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** How it is to be done. */
@@ -4789,7 +4816,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -4828,7 +4855,7 @@ export interface components {
          */
         AiAssetRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status7"];
             /** What kind of thing it is. */
             assetType?: components["schemas"]["AssetType"];
         };
@@ -4865,11 +4892,11 @@ export interface components {
             /** The first of two people who want it lifted. */
             liftRequest: {
                 /** Id of who asked. */
-                by: components["schemas"]["By"];
+                by: string;
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The reason in words. */
-                reason: components["schemas"]["Rationale"];
+                reason: components["schemas"]["Reason"];
             } | null;
             /** Id of who lifted it. */
             liftedBy: string | null;
@@ -4887,7 +4914,7 @@ export interface components {
          */
         AiHaltLift: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -4908,7 +4935,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -4976,7 +5003,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status2"];
+            status: components["schemas"]["Status3"];
             /** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */
             reviewUntil: components["schemas"]["ReviewUntil"];
             /** When the provider takes it out of service. */
@@ -5052,7 +5079,7 @@ export interface components {
          */
         AiModelRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["AiModelFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status7"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -5208,7 +5235,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status13"];
+            status: components["schemas"]["Status14"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
             /** Its ids in other systems. */
@@ -5324,7 +5351,7 @@ export interface components {
          */
         AiSessionControl: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -5542,7 +5569,7 @@ export interface components {
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The reason in words. */
-                rationale: components["schemas"]["Reason"];
+                rationale: components["schemas"]["Reason2"];
             } | null;
             /** Who asked for it, changed or owned it since its last decision. */
             involved: components["schemas"]["InvolvedParties"];
@@ -5605,7 +5632,7 @@ export interface components {
          */
         AiToolReview: {
             /** What is decided. */
-            status: components["schemas"]["Status7"];
+            status: components["schemas"]["Status8"];
             /** `pin.current` of what was reviewed, in place of `If-Match`. */
             digest?: components["schemas"]["Digest2"];
             /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -5613,7 +5640,7 @@ export interface components {
             /** Every call needs somebody's consent. */
             requiresApproval?: boolean;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         AiToolReviews: {
             /** Tools that were decided about. */
@@ -5653,7 +5680,7 @@ export interface components {
             /** Each as in the review of one. */
             items: {
                 /** What is decided. */
-                status: components["schemas"]["Status7"];
+                status: components["schemas"]["Status8"];
                 /** `pin.current` of what was reviewed, in place of `If-Match`. */
                 digest?: components["schemas"]["Digest2"];
                 /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -5661,7 +5688,7 @@ export interface components {
                 /** Every call needs somebody's consent. */
                 requiresApproval?: boolean;
                 /** Why, for the audit trail. */
-                reason?: components["schemas"]["Reason5"];
+                reason?: components["schemas"]["Reason6"];
                 /** Id of the tool. */
                 id: string;
             }[];
@@ -5697,7 +5724,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status4"];
+            status: components["schemas"]["Status5"];
             /** What it is for. */
             description: string;
         };
@@ -5710,7 +5737,7 @@ export interface components {
          */
         ApplicationRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
         };
@@ -5768,7 +5795,7 @@ export interface components {
                 note?: string;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -5777,7 +5804,7 @@ export interface components {
          */
         ApprovalDecision: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /** SHA-256 of what was approved. */
         Approved: string | null;
@@ -5867,7 +5894,7 @@ export interface components {
          */
         AssessmentApproval: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -5877,7 +5904,7 @@ export interface components {
          */
         AssessmentChange: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
             validUntil?: components["schemas"]["ValidUntil2"];
         };
@@ -5907,7 +5934,7 @@ export interface components {
          */
         AssessmentRequest: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** The asset that is assessed. */
             assetId?: string;
             /**
@@ -5925,7 +5952,7 @@ export interface components {
          */
         AssessmentReturn: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -5934,7 +5961,7 @@ export interface components {
          */
         AssessmentSubmission: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /** Id of the asset. */
         AssetId: string;
@@ -6227,8 +6254,6 @@ export interface components {
             /** Whether this request was sent with it. */
             current: boolean;
         };
-        /** Id of who asked. */
-        By: string;
         /** Number of assets by `environment`. */
         ByEnvironment: {
             [key: string]: number;
@@ -6263,7 +6288,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name"];
             /** The reason in words. */
-            why: components["schemas"]["Rationale"];
+            why: components["schemas"]["Reason"];
         };
         /**
          * The capability that works only if this passes.
@@ -6332,7 +6357,7 @@ export interface components {
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** The state of the record. */
-            status: components["schemas"]["Status3"];
+            status: components["schemas"]["Status4"];
             /** How it works, apart from `status`. */
             health: components["schemas"]["Health2"];
             /**
@@ -6354,7 +6379,7 @@ export interface components {
          */
         CatalogTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** The key of the connector. */
             providerKey?: string;
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
@@ -6824,7 +6849,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -7143,7 +7168,7 @@ export interface components {
             /** Holds the value. */
             configuration: components["schemas"]["Configuration3"];
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -7185,7 +7210,7 @@ export interface components {
             /** Holds the value. */
             configuration: components["schemas"]["Configuration3"];
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -7267,7 +7292,7 @@ export interface components {
          */
         ConnectionTestRequest: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -7315,7 +7340,7 @@ export interface components {
          */
         ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
             secrets?: components["schemas"]["Secrets3"];
         };
@@ -7323,7 +7348,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status17"];
+            status: components["schemas"]["Status18"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -7393,7 +7418,7 @@ export interface components {
          */
         ConnectorImportCancellation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -7403,7 +7428,7 @@ export interface components {
          */
         ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** The `planHash` that was seen. */
             planHash?: string;
             /** What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -7489,7 +7514,7 @@ export interface components {
          */
         ConnectorImportRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** Only these types; all when empty. */
             assetTypes?: components["schemas"]["AssetTypes"][];
         };
@@ -7497,7 +7522,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status3"];
+            status: components["schemas"]["Status4"];
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** What the system is used for. */
@@ -7533,7 +7558,7 @@ export interface components {
                 /** When it ends by itself; `null` for when somebody ends it. */
                 until: components["schemas"]["DueAt"];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
             } | null;
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
@@ -7607,7 +7632,7 @@ export interface components {
              */
             status?: "draft" | "active" | "disabled" | "maintenance" | "deleting";
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** The connector's own, as its `configurationSchema` says. */
@@ -7882,9 +7907,9 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** Fields of the resource, or the caller's own. */
@@ -7938,11 +7963,11 @@ export interface components {
             /** It cannot wait. People look at it afterwards. */
             emergency: components["schemas"]["Emergency"];
             /** The reason in words. */
-            reason: components["schemas"]["Rationale"];
+            reason: components["schemas"]["Reason"];
             /** What supports it. */
             attachments: components["schemas"]["Attachments2"];
             /** Id of who asked. */
-            requestedBy: components["schemas"]["By"];
+            requestedBy: string;
             /** How long an approval can be used. */
             approvalValidFor: string;
             /** Properties of bodies beyond known ones. */
@@ -8027,7 +8052,7 @@ export interface components {
             /** Why it is no finding. */
             reasonCode: components["schemas"]["ReasonCode"];
             /** The same in words. */
-            reason: components["schemas"]["Reason2"];
+            reason: components["schemas"]["Reason3"];
             /** Id of who dismissed it. */
             by: string;
             /** When it was dismissed. */
@@ -8059,7 +8084,7 @@ export interface components {
                         /** As it stands in records. */
                         value: string;
                         /** The same in words. */
-                        label: components["schemas"]["Reason2"];
+                        label: components["schemas"]["Reason3"];
                         /** What it means. */
                         description: string | null;
                         /** Where the values are ordered: its place, from 1. */
@@ -8299,7 +8324,7 @@ export interface components {
                 expiresAt?: components["schemas"]["ValidUntil2"];
             };
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -8332,13 +8357,10 @@ export interface components {
         Erasure: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
-            /**
-             * The state of the record.
-             * @enum {string}
-             */
-            status: "requested" | "approved" | "declined";
+            /** The state of the record. */
+            status: components["schemas"]["Status2"];
             /** The reason in words. */
-            reason: components["schemas"]["Rationale"];
+            reason: components["schemas"]["Reason"];
             /** The events, where they are named by id. */
             eventIds: components["schemas"]["PathPrefixes"];
             /** The subject whose activity lists them. */
@@ -8346,7 +8368,7 @@ export interface components {
             /** The last sequence that it takes in. Later events keep their data. */
             through: number;
             /** Id of who asked. */
-            requestedBy: components["schemas"]["By"];
+            requestedBy: string;
             /** Id of who approved it. */
             approvedBy: components["schemas"]["ApprovedBy"];
             /** When it was approved. */
@@ -8377,7 +8399,7 @@ export interface components {
              */
             decision: "approve" | "decline";
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -8387,7 +8409,7 @@ export interface components {
          */
         ErasureRequest: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** Ids of events, at most 100. */
@@ -8400,7 +8422,7 @@ export interface components {
             /** What kind of failure. */
             code: components["schemas"]["Code"];
             /** One more word of a fixed vocabulary. Nothing the server has said. */
-            reason: components["schemas"]["Reason3"];
+            reason: components["schemas"]["Reason4"];
         } | null;
         /**
          * What kind of failure.
@@ -8420,7 +8442,7 @@ export interface components {
          */
         EvaluationCancellation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -8428,7 +8450,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status15"];
+            status: components["schemas"]["Status16"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -8528,7 +8550,7 @@ export interface components {
          */
         EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */
             mode?: components["schemas"]["Mode2"];
             /** Only count what would become of findings; change none. */
@@ -8629,7 +8651,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status14"];
+            status: components["schemas"]["Status15"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
@@ -8696,7 +8718,7 @@ export interface components {
          */
         ExemptionApproval: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /**
              * State to move to.
              * @enum {string}
@@ -8725,7 +8747,7 @@ export interface components {
          */
         ExemptionRejection: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /**
              * State to move to.
              * @enum {string}
@@ -8784,9 +8806,9 @@ export interface components {
          */
         ExemptionRevocation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
         };
         /**
          * @example {
@@ -8795,7 +8817,7 @@ export interface components {
          */
         ExemptionWithdrawal: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /**
              * State to move to.
              * @enum {string}
@@ -8873,7 +8895,7 @@ export interface components {
         Filter11: string;
         Filter12: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["Environments"][];
-        Filter3: components["schemas"]["Status11"][];
+        Filter3: components["schemas"]["Status12"][];
         Filter4: components["schemas"]["Severity4"][];
         /** Versions the server names. */
         Filter5: string[];
@@ -8885,7 +8907,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status12"];
+            status: components["schemas"]["Status13"];
             /** Of policy, rule, asset and locus; the same for ever. */
             fingerprint: string;
             /**
@@ -9045,7 +9067,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** Of the finding afterwards, as in `after`. */
-            status: components["schemas"]["Status12"];
+            status: components["schemas"]["Status13"];
             /** Id of the finding. */
             findingId: string;
             /** Policy of the finding. */
@@ -9066,9 +9088,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Status of the finding before. */
-            before: components["schemas"]["Status12"];
+            before: components["schemas"]["Status13"];
             /** Status of the finding afterwards. */
-            after: components["schemas"]["Status12"];
+            after: components["schemas"]["Status13"];
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
         };
@@ -9096,7 +9118,7 @@ export interface components {
          */
         FindingReviewRequest: components["schemas"]["RequestBase"] & components["schemas"]["ExemptionFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /** A ticket in another system. */
             ticketRef?: components["schemas"]["TicketRef2"];
             /** When it begins. A date means its start, UTC. */
@@ -9221,7 +9243,7 @@ export interface components {
             /** When it ends. */
             to: components["schemas"]["ExpiresAt"];
             /** Why use may be missing. */
-            reason: components["schemas"]["Reason4"];
+            reason: components["schemas"]["Reason5"];
         };
         /** Times of these days whose use may be missing. */
         Gaps2: components["schemas"]["Gaps"][];
@@ -9303,7 +9325,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status15"];
+                status: components["schemas"]["Status16"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -9468,7 +9490,7 @@ export interface components {
                     hidden?: true;
                 }[];
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
             }[];
         };
         /** Who asked for it, changed or owned it since its last decision. */
@@ -9529,7 +9551,7 @@ export interface components {
             /** Class of risk. */
             riskTier: components["schemas"]["RiskTier"];
             /** The `status` of the asset. */
-            lifecycle: components["schemas"]["Status11"];
+            lifecycle: components["schemas"]["Status12"];
             /** The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
             editVersion: number;
             /** What `configuration` held beyond known fields. */
@@ -9604,7 +9626,7 @@ export interface components {
                 tenantId?: string;
             };
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -9705,7 +9727,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         McpDrift: {
             /** Id of the server. */
@@ -9786,7 +9808,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status2"];
+            status: components["schemas"]["Status3"];
             /** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */
             reviewUntil: components["schemas"]["ReviewUntil"];
             /** How Reeve authenticates to it. */
@@ -9944,7 +9966,7 @@ export interface components {
          */
         McpServerRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["McpServerFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status7"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -10202,7 +10224,7 @@ export interface components {
             /** What it would have done. */
             effect: components["schemas"]["Effect2"];
             /** The reason in words. */
-            message: components["schemas"]["Rationale"];
+            message: components["schemas"]["Reason"];
         };
         /** What policies under observation say; nothing hangs on it. */
         Observed2: components["schemas"]["Observed"][];
@@ -10377,7 +10399,7 @@ export interface components {
          */
         PasswordReset: {
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -10436,7 +10458,7 @@ export interface components {
                  */
                 at: string;
                 /** The reason in words. */
-                reason: components["schemas"]["Reason"];
+                reason: components["schemas"]["Reason2"];
                 /**
                  * Where it is to go; `null`: nowhere.
                  * @enum {string|null}
@@ -10675,7 +10697,7 @@ export interface components {
             /** `pending.digest` of what was seen. */
             digest: string;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         PolicyFields: {
             /**
@@ -10893,7 +10915,7 @@ export interface components {
              * What went wrong, for programs.
              * @enum {string}
              */
-            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
+            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
             /** What is wrong this time; absent where `title` and `remedy` say all there is. */
             detail?: string;
             /** What to do about it. */
@@ -11108,25 +11130,25 @@ export interface components {
             items: components["schemas"]["Questionnaire"][];
         };
         /** The reason in words. */
-        Rationale: string;
+        Reason: string;
         /** The reason in words. */
-        Reason: string | null;
+        Reason2: string | null;
         /** The same in words. */
-        Reason2: string;
+        Reason3: string;
         /**
          * One more word of a fixed vocabulary. Nothing the server has said.
          * @example http_404
          */
-        Reason3: string;
+        Reason4: string;
         /**
          * Why use may be missing.
          * @enum {string}
          */
-        Reason4: "lost" | "incomplete" | "rejected" | "too_many";
+        Reason5: "lost" | "incomplete" | "rejected" | "too_many";
         /** Why, for the audit trail. */
-        Reason5: string;
-        /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
         Reason6: string;
+        /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
+        Reason7: string;
         /**
          * Why it is no finding.
          * @enum {string}
@@ -11144,7 +11166,7 @@ export interface components {
             /** Of the policy. */
             revision: components["schemas"]["Revision"];
             /** The reason in words. */
-            message: components["schemas"]["Rationale"];
+            message: components["schemas"]["Reason"];
             /** From an asset to what it depends on and that denies it. */
             path?: components["schemas"]["Path2"];
         };
@@ -11251,7 +11273,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** The fields may stand here too, and nothing else. */
@@ -11265,7 +11287,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** Fields of the resource, or the caller's own. */
@@ -11277,7 +11299,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** The settings to test, as the connector's `configurationSchema` says. */
@@ -11373,7 +11395,7 @@ export interface components {
             /** When it is overdue. A date means its end, UTC. */
             dueAt?: components["schemas"]["ValidUntil2"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -11574,7 +11596,7 @@ export interface components {
                 /** The reason why not, as a code. */
                 code?: string;
                 /** The same in words. */
-                message: components["schemas"]["Reason2"];
+                message: components["schemas"]["Reason3"];
                 /** What mends the failure. */
                 remediation?: string;
                 /** How long the target took. */
@@ -11600,7 +11622,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Run it, if it only reads. */
             execute?: boolean;
         };
@@ -11608,7 +11630,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status4"];
+            status: components["schemas"]["Status5"];
             /** Attributes that it is told. */
             attributeMapping: components["schemas"]["SamlMappedAttribute"][];
             /** What it is for. */
@@ -11756,7 +11778,7 @@ export interface components {
          */
         SamlAppRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /** Attributes that it is told. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
             /** What it is for. */
@@ -11806,7 +11828,7 @@ export interface components {
              */
             subjectId?: string | null;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         SamlForm: {
             /** The host's page for people; `null` without one. */
@@ -11867,12 +11889,12 @@ export interface components {
          */
         SamlKeyActivation: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /** @example {} */
         SamlKeyRequest: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         SamlKeys: {
             /** Those that sign, will sign or have signed. */
@@ -12084,6 +12106,79 @@ export interface components {
              */
             method: "totp";
         };
+        /**
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        SecondFactorProof: {
+            /** The six digits that the app shows. */
+            code?: components["schemas"]["Code4"];
+            /**
+             * Format: password
+             * One of the recovery codes.
+             */
+            recoveryCode?: string;
+        };
+        SecondFactorProven: {
+            /**
+             * Format: date-time
+             * From now on this sign-in counts as proven at this moment.
+             */
+            provenAt: string;
+        };
+        SecondFactorReset: components["schemas"]["RecordBase"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status2"];
+            /** Whose factors they are. */
+            userId: string;
+            /** The reason in words. */
+            reason: components["schemas"]["Reason"];
+            /** Id of who asked. */
+            requestedBy: string;
+            /** Id of who decided it. */
+            decidedBy: string | null;
+            /** When it was decided. */
+            decidedAt: components["schemas"]["DueAt"];
+            /** How many factors were removed. */
+            removed: number;
+            /**
+             * Whether the person was told by mail; `none` where there is nothing to tell yet.
+             * @enum {string}
+             */
+            mail: "none" | "due" | "sent";
+            /** Whether who decided is related to who asked. */
+            relatedParty: components["schemas"]["RelatedParty"];
+        };
+        /**
+         * @example {
+         *       "decision": "decline",
+         *       "reason": "She has found her phone."
+         *     }
+         */
+        SecondFactorResetDecision: {
+            /**
+             * What is decided.
+             * @enum {string}
+             */
+            decision: "approve" | "decline";
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
+        /**
+         * @example {
+         *       "userId": "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+         *       "reason": "Ada has lost her phone; seen in person."
+         *     }
+         */
+        SecondFactorResetRequest: {
+            /** Id of the user. */
+            userId: string;
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
         SecondFactors: {
             /** Whether the organisation demands a second factor. */
             required: boolean;
@@ -12156,7 +12251,7 @@ export interface components {
             /** What the code is for; `registration` when absent. Others are the host's own. */
             purpose?: components["schemas"]["Purpose"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** Fields of the resource, or the caller's own. */
@@ -12363,7 +12458,7 @@ export interface components {
                 maxRows?: number;
             };
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         StartedBrowserSession: components["schemas"]["BrowserSessionFields"] & {
             /** Recovery codes, each good once. They are shown this once. */
@@ -12385,109 +12480,114 @@ export interface components {
          * State to move to.
          * @enum {string}
          */
-        Status10: "draft" | "active" | "disabled";
+        Status10: "revoked";
+        /**
+         * State to move to.
+         * @enum {string}
+         */
+        Status11: "draft" | "active" | "disabled";
         /**
          * The `status` of the asset.
          * @enum {string}
          */
-        Status11: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status12: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status12: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+        Status13: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status13: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status14: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status14: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status15: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status15: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        Status16: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status16: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status17: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status17: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status18: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status18: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status19: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status19: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status2: "requested" | "approved" | "declined";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status2: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status20: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status20: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status21: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status22: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status23: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status24: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status3: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status4: "draft" | "active" | "disabled";
+        Status4: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status5: "draft" | "active" | "disabled";
         /** State to move to. */
-        Status5: string;
+        Status6: string;
         /**
          * State to move to.
          * @enum {string}
          */
-        Status6: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status7: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * What is decided.
          * @enum {string}
          */
-        Status7: "approved" | "blocked" | "pending_review";
+        Status8: "approved" | "blocked" | "pending_review";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status8: "draft";
-        /**
-         * State to move to.
-         * @enum {string}
-         */
-        Status9: "revoked";
+        Status9: "draft";
         /**
          * @example {
          *       "reason": "It read what it should not."
@@ -12495,7 +12595,7 @@ export interface components {
          */
         StopReason: {
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         StoredCheckpoint: {
             /** The unique id of the record. */
@@ -12606,7 +12706,7 @@ export interface components {
          */
         TenantAlias: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status5"];
+            status?: components["schemas"]["Status6"];
             /**
              * The domain, the same as `name`.
              * @example ai.example.com
@@ -12687,7 +12787,7 @@ export interface components {
             /** A merge patch (RFC 7396) of the metadata. */
             metadata?: components["schemas"]["Metadata2"];
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         TenantSettings: {
             /** Id of the tenant. */
@@ -12723,6 +12823,8 @@ export interface components {
              * @enum {string}
              */
             secondFactor: "optional" | "required";
+            /** Minutes within which whoever takes a decision for four eyes must have proven a second factor; `null` for none. At most the provider's. */
+            stepUpMinutes: number | null;
             /** Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */
             reReviewDays: number;
             /** Keys of connectors that are not used for new connections. */
@@ -12771,6 +12873,8 @@ export interface components {
              * @enum {string|null}
              */
             secondFactor?: "optional" | "required" | null;
+            /** `null` for the provider's. */
+            stepUpMinutes?: number | null;
             /** Days for which an approval stands while a material change is reviewed. */
             reReviewDays?: number | null;
             /** Keys of connectors that are not used for new connections; `null` for none. */
@@ -12788,7 +12892,7 @@ export interface components {
                 from: components["schemas"]["From"];
             } | null;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -12803,7 +12907,7 @@ export interface components {
              */
             status: "active" | "suspended" | "closed" | "erasing";
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -12997,7 +13101,7 @@ export interface components {
         };
         UnjudgedAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status24"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -13243,7 +13347,7 @@ export interface components {
              */
             status?: "active" | "disabled";
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** A merge patch (RFC 7396) of the metadata. */
             metadata?: components["schemas"]["Metadata2"];
         };
@@ -13260,7 +13364,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
-            reason?: components["schemas"]["Reason6"];
+            reason?: components["schemas"]["Reason7"];
             /** Kept with the event in the provider's stream. */
             metadata?: components["schemas"]["Metadata3"];
         };
@@ -13300,7 +13404,7 @@ export interface components {
              */
             otp?: string;
             /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason5"];
+            reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
             /** Fields of the resource, or the caller's own. */
@@ -13443,26 +13547,32 @@ export interface components {
                 "application/json": components["schemas"]["Review"];
             };
         };
-        /** Done. The answer is a `TenantDomain`. */
+        /** Done. The answer is a `SecondFactorReset`. */
         "200-21": {
+            content: {
+                "application/json": components["schemas"]["SecondFactorReset"];
+            };
+        };
+        /** Done. The answer is a `TenantDomain`. */
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13471,13 +13581,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13486,7 +13596,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13495,18 +13605,12 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-28": {
+        "200-29": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["AiTool"][];
                 };
-            };
-        };
-        /** Done. The answer is an `AiTool`. */
-        "200-29": {
-            content: {
-                "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -13515,20 +13619,26 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is a `McpServer`. */
+        /** Done. The answer is an `AiTool`. */
         "200-30": {
+            content: {
+                "application/json": components["schemas"]["AiTool"];
+            };
+        };
+        /** Done. The answer is a `McpServer`. */
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13537,32 +13647,32 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13571,15 +13681,9 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-38": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"];
-            };
-        };
-        /** Done. The answer is a `DiagnosticsRun`. */
         "200-39": {
             content: {
-                "application/json": components["schemas"]["DiagnosticsRun"];
+                "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -13588,26 +13692,32 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `ConnectorImport`. */
+        /** Done. The answer is a `DiagnosticsRun`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["DiagnosticsRun"];
+            };
+        };
+        /** Done. The answer is a `ConnectorImport`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-42": {
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-43": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13616,13 +13726,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13631,7 +13741,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13640,28 +13750,28 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-48": {
+        "200-49": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
-            };
-        };
-        /** Done. The answer is an `Erasure`. */
-        "200-49": {
-            content: {
-                "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `User`. */
         "200-5": {
             content: {
                 "application/json": components["schemas"]["User"];
+            };
+        };
+        /** Done. The answer is an `Erasure`. */
+        "200-50": {
+            content: {
+                "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `Health`. */
@@ -13874,11 +13984,11 @@ export interface components {
         /** It is open beyond its due date. */
         slaBreached: components["schemas"]["Filter5"];
         /** Order, `-` for descending; newest first when absent. */
-        sort: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[];
+        sort: ("createdAt" | "-createdAt")[];
         /** Order, `-` for descending; newest first when absent. */
-        "sort-2": ("createdAt" | "-createdAt" | "name" | "-name")[];
+        "sort-2": ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[];
         /** Order, `-` for descending; newest first when absent. */
-        "sort-3": ("createdAt" | "-createdAt")[];
+        "sort-3": ("createdAt" | "-createdAt" | "name" | "-name")[];
         /** Order, `-` for descending; newest first when absent. */
         "sort-4": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
         /** Order, `-` for descending; newest first when absent. */
@@ -13896,25 +14006,27 @@ export interface components {
         /** The last evaluation failed; what stands here is what was known before. */
         stale: components["schemas"]["Filter5"];
         /** The state of the record. */
-        status: components["schemas"]["Status"][];
+        status: components["schemas"]["Status2"][];
         /** The state of the record. */
-        "status-10": components["schemas"]["Status20"][];
+        "status-10": components["schemas"]["Status24"][];
+        /** The state of the record. */
+        "status-11": components["schemas"]["Status21"][];
+        /** The state of the record. */
+        "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
-        "status-2": ("active" | "suspended" | "closed" | "erasing" | "erased")[];
+        "status-3": ("active" | "suspended" | "closed" | "erasing" | "erased")[];
         /** The state of the record. */
-        "status-3": components["schemas"]["Filter3"];
+        "status-4": components["schemas"]["Filter3"];
         /** The state of the record. */
-        "status-4": components["schemas"]["Status12"][];
+        "status-5": components["schemas"]["Status13"][];
         /** The state of the record. */
-        "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
+        "status-6": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         /** The state of the record. */
-        "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
+        "status-7": ("draft" | "observe" | "active" | "disabled" | "archived")[];
         /** The state of the record. */
-        "status-7": components["schemas"]["Status3"][];
+        "status-8": components["schemas"]["Status4"][];
         /** The state of the record. */
-        "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
-        /** The state of the record. */
-        "status-9": components["schemas"]["Status23"][];
+        "status-9": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
         syncId: string;
         /** What was last seen in the target. */
         targetState: components["schemas"]["TargetState"][];
@@ -14149,6 +14261,103 @@ export interface operations {
             201: components["responses"]["201-3"];
         };
     };
+    "secondFactors.prove": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorProven"];
+                };
+            };
+        };
+    };
+    "secondFactorResets.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The state of the record. */
+                status?: components["parameters"]["status"];
+                /** Whose factors they are. */
+                userId?: components["schemas"]["Filter"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["SecondFactorReset"][];
+                    };
+                };
+            };
+        };
+    };
+    "secondFactorResets.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorResetRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorReset"];
+                };
+            };
+        };
+    };
+    "secondFactorResets.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-21"];
+        };
+    };
+    "secondFactorResets.decide": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorResetDecision"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-21"];
+        };
+    };
     "auth.setPassword": {
         requestBody: {
             content: {
@@ -14247,9 +14456,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort"];
+                sort?: components["parameters"]["sort-2"];
                 /** The state of the record. */
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["status-2"];
                 /** A role that they hold. */
                 role?: components["parameters"]["role"];
                 /** `owner`: active, in a role that may put everything else in order. */
@@ -14366,7 +14575,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "tenantDomain.patch": {
@@ -14382,7 +14591,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "tenantDomain.putAlias": {
@@ -14406,7 +14615,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "tenantSettings.patch": {
@@ -14422,7 +14631,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "monitor.ping": {
@@ -14605,9 +14814,9 @@ export interface operations {
                 /** Words that must all be in name, subdomain or alias; case is ignored. */
                 search?: components["parameters"]["search"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort-3"];
                 /** State of the tenant. */
-                status?: components["parameters"]["status-2"];
+                status?: components["parameters"]["status-3"];
             };
         };
         responses: {
@@ -14647,9 +14856,9 @@ export interface operations {
                 /** Words that must all be in name, subdomain or alias; case is ignored. */
                 search?: components["parameters"]["search"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort-3"];
                 /** State of the tenant. */
-                status?: components["parameters"]["status-2"];
+                status?: components["parameters"]["status-3"];
             };
         };
         responses: {
@@ -14696,9 +14905,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort"];
+                sort?: components["parameters"]["sort-2"];
                 /** The state of the record. */
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["status-2"];
                 /** A role that they hold. */
                 role?: components["parameters"]["role"];
                 /** `owner`: active, in a role that may put everything else in order. */
@@ -14735,7 +14944,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "support.resetUserPassword": {
@@ -14754,7 +14963,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "support.listEntitlements": {
@@ -14837,7 +15046,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** Whether nobody unrelated has decided it since. */
                 open?: components["schemas"]["Filter5"];
                 /** Id of the person whom it is about. */
@@ -14877,7 +15086,7 @@ export interface operations {
                 /** Where it runs. */
                 environment?: components["parameters"]["environment"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-3"];
+                status?: components["parameters"]["status-4"];
                 /** Whether its use is approved. */
                 governanceState?: components["schemas"]["Filter6"];
                 /** Class of risk. */
@@ -14895,7 +15104,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "aiAssets.create": {
@@ -15104,7 +15313,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "aiAssets.listFindings": {
@@ -15121,7 +15330,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-5"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-4"];
+                status?: components["parameters"]["status-5"];
                 /** The effective one. */
                 severity?: components["parameters"]["severity"];
                 /** Who found it: a policy, or Reeve itself about access. */
@@ -15150,7 +15359,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -15219,7 +15428,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -15245,7 +15454,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiAssets.effective": {
@@ -15287,7 +15496,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** How the first relates to the second. */
                 type?: components["schemas"]["Type2"][];
                 /** Id of the asset or record that says so. */
@@ -15467,7 +15676,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-4"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-5"];
+                status?: components["parameters"]["status-6"];
                 /** What it is offered by. */
                 origin?: components["parameters"]["origin"];
                 /** What calling it may do. */
@@ -15493,7 +15702,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiTools.create": {
@@ -15523,7 +15732,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiTools.replace": {
@@ -15587,7 +15796,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiTools.reviewMany": {
@@ -15842,7 +16051,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name" | "providerRetirementAt" | "-providerRetirementAt")[];
                 /** The state of the record. */
-                status?: components["parameters"]["status-3"];
+                status?: components["parameters"]["status-4"];
                 /** What its provider does with it by now. */
                 providerStatus?: ("in_service" | "retiring" | "retired")[];
                 /** Where it is run. */
@@ -15971,7 +16180,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name" | "lastProbeAt" | "-lastProbeAt")[];
                 /** The state of the record. */
-                status?: components["parameters"]["status-3"];
+                status?: components["parameters"]["status-4"];
                 /** Whether probes reach it. */
                 connection?: components["schemas"]["Connection"][];
                 /** Whether it offers what was approved. */
@@ -16034,7 +16243,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "mcpServers.replace": {
@@ -16130,7 +16339,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-4"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-5"];
+                status?: components["parameters"]["status-6"];
                 /** What it is offered by. */
                 origin?: components["parameters"]["origin"];
                 /** What calling it may do. */
@@ -16157,7 +16366,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "mcpServers.readDrift": {
@@ -16190,7 +16399,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiHalts.list": {
@@ -16203,7 +16412,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
                 status?: ("active" | "lifted")[];
                 /** What it stops. */
@@ -16252,7 +16461,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiHalts.lift": {
@@ -16271,7 +16480,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiSessions.list": {
@@ -16284,9 +16493,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status13"][];
+                status?: components["schemas"]["Status14"][];
                 /** Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The AI identity. By id of the asset or of its record. */
@@ -16528,7 +16737,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-5"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-4"];
+                status?: components["parameters"]["status-5"];
                 /** The effective one. */
                 severity?: components["parameters"]["severity"];
                 /** Who found it: a policy, or Reeve itself about access. */
@@ -16550,7 +16759,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "aiFindings.read": {
@@ -16752,11 +16961,11 @@ export interface operations {
                 /** Words that must all be in name, key or description; case is ignored. */
                 search?: components["parameters"]["search-4"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** `posture`: over the inventory, in runs. `runtime`: over each request. */
                 kind?: ("posture" | "runtime")[];
                 /** The state of the record. */
-                status?: components["parameters"]["status-6"];
+                status?: components["parameters"]["status-7"];
                 /** How grave its findings are. */
                 severity?: components["parameters"]["severity-2"];
                 /** Its selector names this type of assets, or none. */
@@ -16770,7 +16979,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -16815,7 +17024,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -16906,9 +17115,9 @@ export interface operations {
                 /** Words that must all be in name, key or description; case is ignored. */
                 search?: components["parameters"]["search-4"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-6"];
+                status?: components["parameters"]["status-7"];
                 /** How grave its findings are. */
                 severity?: components["parameters"]["severity-2"];
                 /** Its selector names this type of assets, or none. */
@@ -16922,7 +17131,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiPolicies.create": {
@@ -16967,7 +17176,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiPolicies.delete": {
@@ -17072,7 +17281,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** What was done. */
                 action?: components["schemas"]["Action4"][];
                 /** Whether it took effect. */
@@ -17111,7 +17320,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status14"][];
+                status?: components["schemas"]["Status15"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -17281,9 +17490,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status15"][];
+                status?: components["schemas"]["Status16"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -17310,7 +17519,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiEvaluations.cancel": {
@@ -17329,7 +17538,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiGovernance.dashboard": {
@@ -17340,7 +17549,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** Status of the findings. */
-                status?: components["schemas"]["Status12"];
+                status?: components["schemas"]["Status13"];
                 /** Severity of the findings. */
                 severity?: components["schemas"]["Severity4"];
                 /** Id of the policy. */
@@ -17490,7 +17699,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status16"][];
+                status?: components["schemas"]["Status17"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -17610,7 +17819,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -17625,7 +17834,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -17698,7 +17907,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiCompliance.fileReport": {
@@ -17713,7 +17922,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "connectors.list": {
@@ -17790,7 +17999,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "connectors.listEnabled": {
@@ -17844,7 +18053,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-7"];
+                status?: components["parameters"]["status-8"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -17882,7 +18091,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "connectorInstances.delete": {
@@ -17940,7 +18149,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-7"];
+                status?: components["parameters"]["status-8"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -18030,7 +18239,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "integrations.summarizeActivity": {
@@ -18129,7 +18338,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The worst of its checks. */
                 status?: ("passed" | "warning" | "failed")[];
                 /** What began it. */
@@ -18157,7 +18366,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "integrations.runDiagnostics": {
@@ -18187,7 +18396,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "integrations.healthTrend": {
@@ -18237,9 +18446,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -18283,7 +18492,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "integrations.listImportItems": {
@@ -18296,7 +18505,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** What would be done. */
                 action?: ("create" | "update" | "link" | "unchanged" | "conflict" | "retire")[];
                 /** What came of it; `null`: nothing yet. */
@@ -18359,7 +18568,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "catalog.list": {
@@ -18389,7 +18598,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "catalog.testDraft": {
@@ -18422,7 +18631,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-7"];
+                status?: components["parameters"]["status-8"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -18482,7 +18691,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "catalog.replaceInstance": {
@@ -18539,7 +18748,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "catalog.audit": {
@@ -18703,7 +18912,7 @@ export interface operations {
                 /** Words that must all be in name or id in the target; case is ignored. */
                 search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort-3"];
                 /** Type, as the connector names it. */
                 resourceType?: components["schemas"]["Filter"];
                 /** The state of the record. */
@@ -18734,7 +18943,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "accessTargets.patchResource": {
@@ -18754,7 +18963,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "accessTargets.sync": {
@@ -18794,9 +19003,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -18821,7 +19030,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "accessTargets.cancelSync": {
@@ -18841,7 +19050,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -18877,7 +19086,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
                 status?: ("running" | "complete" | "partial" | "failed" | "anomalous")[];
             };
@@ -18923,9 +19132,9 @@ export interface operations {
                 /** Words that must all be in text; case is ignored. */
                 search?: components["parameters"]["search-3"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort-3"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-8"];
+                status?: components["parameters"]["status-9"];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -18933,7 +19142,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "accessTargets.listProfiles": {
@@ -18948,13 +19157,13 @@ export interface operations {
                 /** Words that must all be in name or id in the target; case is ignored. */
                 search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort-3"];
                 /** Type of the resources that it is for. */
                 resourceType?: components["schemas"]["Filter"];
                 /** Id of a resource: its own, and those for each of its type. */
                 resourceId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-8"];
+                status?: components["parameters"]["status-9"];
                 /** How much harm it can do. */
                 riskLevel?: components["schemas"]["Filter12"];
             };
@@ -18963,7 +19172,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "accessProfiles.read": {
@@ -19091,7 +19300,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status23"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -19224,7 +19433,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** Whether it is for usual requests, or for those of emergencies alone. */
                 kind?: components["schemas"]["Filter"];
                 /** `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked. */
@@ -19271,7 +19480,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "accessPolicies.replace": {
@@ -19290,7 +19499,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "accessPolicies.remove": {
@@ -19319,7 +19528,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-6"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-9"];
+                status?: components["parameters"]["status-10"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
                 /** The kind of access. */
@@ -19336,7 +19545,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessIdentities.list": {
@@ -19349,7 +19558,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
             };
@@ -19453,7 +19662,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-6"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-9"];
+                status?: components["parameters"]["status-10"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
                 /** The kind of access. */
@@ -19467,7 +19676,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessAssignments.read": {
@@ -19659,7 +19868,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -19778,7 +19987,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-10"];
+                status?: components["parameters"]["status-11"];
                 /** What they come to. */
                 outcome?: components["parameters"]["outcome"];
                 /** By id of the asset or of its record. */
@@ -19791,7 +20000,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -19853,7 +20062,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-10"];
+                status?: components["parameters"]["status-11"];
                 /** What they come to. */
                 outcome?: components["parameters"]["outcome"];
                 /** By id of the asset or of its record. */
@@ -19863,7 +20072,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessUsage.list": {
@@ -19956,9 +20165,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status22"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -20109,7 +20318,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
                 status?: ("active" | "exhausted" | "expired" | "revoked")[];
             };
@@ -20194,7 +20403,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status4"][];
+                status?: components["schemas"]["Status5"][];
                 /** The group it is listed under. */
                 category?: components["schemas"]["Filter"];
             };
@@ -20232,7 +20441,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "samlApps.health": {
@@ -20270,7 +20479,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "samlApps.remove": {
@@ -20316,7 +20525,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
             };
             path: {
                 appInstanceId: components["parameters"]["appInstanceId"];
@@ -20545,7 +20754,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** Whether it is open. */
                 state?: ("live" | "ended")[];
             };
@@ -20566,7 +20775,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "slo.message": {
@@ -20608,7 +20817,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "saml.logoutRedirect": {
@@ -20795,9 +21004,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: ("requested" | "approved" | "declined")[];
+                status?: components["parameters"]["status"];
                 /** The subject whose activity lists them. */
                 subjectId?: components["schemas"]["Filter"];
             };
@@ -20840,7 +21049,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -20859,7 +21068,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "aiActivity.list": {

@@ -30,6 +30,10 @@ const INNER = {
       "families/identity/sign-in/operations.ts",
     ],
   },
+  "a browser session, for the same": {
+    pattern: /\bstartBrowserSession\(/,
+    users: ["families/identity/sessions/browser/start-session.ts", "families/identity/sign-in/operations.ts"],
+  },
   "a signed access token": {
     pattern: /\.use\(tokens\)\s*\.issue\(/,
     users: [
@@ -78,6 +82,11 @@ beforeAll(async () => {
  */
 const DOORS: Readonly<Record<string, string | (() => Promise<boolean>)>> = {
   "auth.signIn": async () => (await post("/api/v1/auth/signin", named())).json.code === "second_factor_required",
+  "browserSessions.create": async () => {
+    const sent = { body: named(), headers: { "x-reeve-page": "1" }, remoteAddress: scene.unique() };
+    const { json, headers } = await plane.send("POST", "/api/v1/auth/sessions", sent);
+    return json.code === "second_factor_required" && !("set-cookie" in headers);
+  },
   "saml.signIn": async () => !("set-cookie" in (await byForm("/saml/sign-in", named())).headers),
   "auth.token": async () => {
     // The sign-in that set the factor up, from before it was there.

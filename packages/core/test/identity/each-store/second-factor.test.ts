@@ -208,6 +208,27 @@ describe("a tenant that demands a second factor", () => {
     expect((await refresh(elsewhere.refreshToken)).status).toBe(200);
   });
 
+  it("ends browser sessions from before, and signs browsers in by code as it does others", async () => {
+    const bySession = (body: object) =>
+      world.send("POST", "/api/v1/auth/sessions", {
+        body,
+        headers: { "x-reeve-page": "1" },
+        remoteAddress: world.a.unique(),
+      });
+    const me = async ({ headers }: Answer) => {
+      const cookie = String(headers["set-cookie"]).split(";")[0] as string;
+      return (await world.send("GET", "/api/v1/me", { headers: { cookie } })).status;
+    };
+    const bare = await bySession({ username: ada.username, password: ada.password });
+    expect(await me(bare)).toBe(200);
+    await settle("required");
+    expect(await me(bare)).toBe(401);
+    const { json } = await bySession({ username: ada.username, password: ada.password });
+    const begun = await post(`${FACTORS}/enrolment`, { challenge: json.challenge, method: "totp" });
+    const signedIn = await bySession({ challenge: json.challenge, code: codeOf(begun.json.secret) });
+    expect([signedIn.status, signedIn.json.recoveryCodes.length, await me(signedIn)]).toEqual([201, 10, 200]);
+  });
+
   it("cannot be looser than the provider", async () => {
     const body = {
       name: "signIn.secondFactor",

@@ -36,7 +36,7 @@ export const readFactors = defineOperation({
     const codes = of("recovery_codes");
     const totp = of("totp");
     return {
-      required: await isRequired(ctx.env, ctx.db),
+      required: await isRequired(ctx.env, ctx.principal.tenantId),
       oneTimePassword: totp ? useOf(totp) : null,
       recoveryCodes: codes ? { ...useOf(codes), left: codes.codeHashes.length } : null,
     };
@@ -113,7 +113,7 @@ async function removeFactor(
   const meant = factors.find(isMeant);
   if (!meant) throw notFound();
   const left = factors.filter((factor) => factor !== meant);
-  if (!hasFactor(left) && (await isRequired(ctx.env, ctx.db)))
+  if (!hasFactor(left) && (await isRequired(ctx.env, ctx.principal.tenantId)))
     throw new ReeveError("in_use", "Your organisation demands a second factor; set up another one first.");
   for (const factor of hasFactor(left) ? [meant] : factors) await ctx.remove(secondFactors, factor);
   await recordChange(ctx, person, "removed", meant.kind);

@@ -1,4 +1,4 @@
-import { boundedSettingsOf, tenants } from "#families/platform/index.js";
+import { boundedSettingsOf, platformGates } from "#families/platform/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
@@ -31,15 +31,15 @@ export async function pendingFactor(
   return factors.find((one) => one.kind === kind && one.confirmedAt === null && (one.expiresAt ?? "") > now);
 }
 
-/** Whether a tenant demands a second factor of its people. */
-export async function isRequired(env: Environment, db: Reader): Promise<boolean> {
-  const tenant = (await db.get(tenants, db.tenantId))?.value;
+/** Whether a tenant demands a second factor of its people. Known for at most five seconds. */
+export async function isRequired(env: Environment, tenantId: string): Promise<boolean> {
+  const tenant = await env.use(platformGates).tenant(tenantId);
   return boundedSettingsOf(env, tenant?.settings ?? {}).secondFactor === "required";
 }
 
 /** Whether a person must prove a second factor to sign in: they have one, or the tenant demands it. */
 export async function isDemanded(env: Environment, db: Reader, userId: string): Promise<boolean> {
-  return hasFactor(await factorsOf(db, userId)) || isRequired(env, db);
+  return hasFactor(await factorsOf(db, userId)) || isRequired(env, db.tenantId);
 }
 
 /** Removes all factors of a person, within the transaction. Returns how many counted. */

@@ -20,7 +20,7 @@ export async function demandOf(ctx: ReadContext, { row }: ProvenPassword): Promi
   const reader = ctx.env.store.forTenant(row.tenantId);
   const factors = await factorsOf(reader, row.id);
   if (hasFactor(factors)) return { factors, methods: methodsOf(factors), enrol: [] };
-  return (await isRequired(ctx.env, reader)) ? { factors, methods: [], enrol: ["totp"] } : undefined;
+  return (await isRequired(ctx.env, row.tenantId)) ? { factors, methods: [], enrol: ["totp"] } : undefined;
 }
 
 /** 401 `second_factor_required`: how to go on. */

@@ -14,6 +14,7 @@ import { machineClients } from "../../clients/schema.js";
 import { foreignTokens } from "../../issuers/verify/foreign-tokens.js";
 import { foreignUsers, roleMapOf } from "../../issuers/verify/foreign-users.js";
 import { roles } from "../../roles/rules.js";
+import { isRequired } from "../../second-factors/queries.js";
 import { presentedSession } from "../../sessions/browser/find-session.js";
 import type { BrowserSession } from "../../sessions/browser/schema.js";
 import { revocations } from "../../tokens/revoked-tokens.js";
@@ -135,6 +136,8 @@ class Principals {
     const expiresAt = Date.parse(session.expiresAt);
     if (securityVersion !== null && issuer === null) {
       const withFactor = session.factor !== null;
+      // A session is long, and the tenant may have come to demand a second factor since.
+      if (!withFactor && (await isRequired(this.env, tenantId))) throw new ReeveError("invalid_token");
       const who = { username, userId, tenantId };
       const claims = { ...who, tokenId, securityVersion, authenticatedAt, withFactor, expiresAt };
       return presented(await this.#load(tenantId, userId), claims);
