@@ -22,6 +22,7 @@ import { newInstance } from "./connectors.js";
 import { newFirstApproval } from "./decisions.js";
 import { newErasure } from "./erasures.js";
 import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
+import { newFactorReset } from "./factor-resets.js";
 import { newExemption } from "./findings.js";
 import { newLiftedHalt } from "./halts.js";
 import { type CountingIds, countingIds } from "./ids.js";
@@ -136,6 +137,7 @@ export async function createScene(
   await newFirstApproval(scene);
   await newLiftedHalt(scene);
   await newErasure(scene);
+  await newFactorReset(scene);
   await newInstance(scene);
   await newUsedInstance(scene);
   await newAccessRecords(scene, assetId);
