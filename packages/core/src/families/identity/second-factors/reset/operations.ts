@@ -12,8 +12,8 @@ import { type User, users } from "../../users/schema.js";
 import { recordChange } from "../manage/enrol.js";
 import { dropFactors } from "../queries.js";
 import { factorResetStatus } from "./machine.js";
+import { resetNotices } from "./notify-person.js";
 import { FactorReset, factorResets } from "./schema.js";
-import { resetNotices } from "./tell-person.js";
 
 const PATH = "/api/v1/second-factor-resets";
 const write = { permission: "user:write", capability: "identity_foundation" } as const;
