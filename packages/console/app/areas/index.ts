@@ -1,6 +1,9 @@
+import { access } from "./access/routes.js";
+import { activity } from "./activity/routes.js";
 import type { Area } from "./area.js";
 import { estate } from "./estate/routes.js";
+import { findings } from "./findings/routes.js";
 import { inbox } from "./inbox/routes.js";
 
 /** The areas in the order of the navigation. */
-export const areas: readonly Area[] = [inbox, estate];
+export const areas: readonly Area[] = [inbox, estate, findings, access, activity];

@@ -86,7 +86,8 @@ export async function governAccess(staff: Staff, access: ScriptedAccess, made: R
     await tick();
     await officer.do("POST", "/api/v1/access-certifications", {
       ...{ name: "Access of agents, this quarter", scope: { connectorInstanceIds: [connectorInstanceId] } },
-      stages: [{ reviewer: "users", userIds: [approver.id] }],
+      // Whoever alone approved an access may not review it.
+      stages: [{ reviewer: "users", userIds: [staff.second.id] }],
     });
     await tick();
   };

@@ -55,6 +55,7 @@ export const common = {
   progress: { done: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}` },
   whole: { yes: "yes", no: "no" },
   person: { you: "You", system: "Reeve itself" },
+  number: (count: number) => number.format(count),
   unknown: "unknown",
   none: "none",
 };

@@ -1,0 +1,24 @@
+import { useSearch } from "@tanstack/react-router";
+import { choice, pageOf, textOf } from "../../api/search.js";
+
+export const OUTCOMES = ["success", "denied", "failure"] as const;
+export const SEVERITIES = ["INFO", "WARN", "ERROR"] as const;
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const dateOf = (given: unknown) => (typeof given === "string" && DATE.test(given) ? given : undefined);
+
+/** The filters of the stream, which stand in its address. */
+export const searchOf = (search: Record<string, unknown>) => ({
+  page: pageOf(search.page),
+  subject: textOf(search.subject),
+  actor: textOf(search.actor),
+  words: textOf(search.words),
+  outcome: choice(search.outcome, OUTCOMES),
+  severity: choice(search.severity, SEVERITIES),
+  from: dateOf(search.from),
+  to: dateOf(search.to),
+});
+
+export type ActivitySearch = ReturnType<typeof searchOf>;
+
+export const useActivitySearch = (): ActivitySearch => useSearch({ strict: false });

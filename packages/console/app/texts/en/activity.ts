@@ -1,0 +1,39 @@
+const number = new Intl.NumberFormat("en");
+
+/** What has happened, and the proof of it. */
+export const activity = {
+  title: "Activity",
+  list: "Events, the newest first",
+  by: "by",
+  newer: "Newer",
+  older: "Older",
+  whole: (sequence: number) => `Event ${number.format(sequence)} in full`,
+  hash: (hash: string) => `Hash ${hash}`,
+  empty: { title: "No event fits", detail: "Nothing of this kind happened, or the filters leave nothing." },
+  filters: {
+    subject: "Id of the subject",
+    actor: "Id of who did it",
+    words: "Words",
+    from: "From",
+    to: "Before",
+    outcome: "Outcome",
+    severity: "Severity",
+    apply: "Filter",
+  },
+  choices: { success: "done", denied: "denied", failure: "failed", INFO: "info", WARN: "warning", ERROR: "error" },
+  toVerification: "Verify the record",
+  verification: "Verification of the record",
+  verify: "Verify now",
+  verifies:
+    "Each event holds the hash of the one before it. The server reads all of them and computes each hash anew; a changed or missing event breaks the chain.",
+  verifying: (checked: number) => `Verifying, ${number.format(checked)} events so far`,
+  results: {
+    whole: "The record is whole",
+    broken: (sequence: number) => `Broken at event ${number.format(sequence)}`,
+    checked: "Events checked",
+    head: "Hash of the last event",
+    signed: "Signed by a checkpoint up to event",
+    unsigned: "no checkpoint is signed",
+    fault: "Fault",
+  },
+};

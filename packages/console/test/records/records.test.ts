@@ -1,0 +1,106 @@
+import { CHROMIUM, expectAccessible, type RunningChromium, startChromium, visit } from "@reeve/testkit/browser";
+import { livingPlane, type StaffName } from "@reeve/testkit/living-estate";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ServedConsole, servedConsole, signIn } from "../served-console.js";
+
+describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a browser${CHROMIUM.note}`, () => {
+  let chromium: RunningChromium;
+  let served: ServedConsole<Awaited<ReturnType<typeof livingPlane>>>;
+  beforeAll(async () => {
+    [chromium, served] = await Promise.all([startChromium(), servedConsole("fastify", livingPlane)]);
+  });
+  afterAll(async () => {
+    await chromium?.stop();
+    await served?.close();
+  });
+  const staff = () => served.plane.estate.staff;
+  const at = (who: StaffName, path: string, steps: (page: Page) => Promise<void>, width?: "phone") =>
+    visit(chromium.browser, { origin: served.origin, ...(width ? { width } : {}) }, async ({ page, expectStatus }) => {
+      expectStatus(401);
+      await page.goto(`/console${path}`);
+      await signIn(page, staff()[who]);
+      await steps(page);
+    });
+
+  it("shows findings by severity, narrows them down, and acknowledges one", async () => {
+    await at("officer", "/findings", async (page) => {
+      await page.getByRole("table", { name: "Findings by severity" }).waitFor();
+      await expectAccessible(page);
+      await page.getByLabel("State").selectOption("open");
+      await page.waitForURL(/status=open/);
+      const first = page.getByRole("table", { name: "Findings, the gravest first" }).getByRole("link").first();
+      await first.click();
+      await page.getByRole("heading", { name: "What people did" }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Acknowledge" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("We look into it.");
+      await expectAccessible(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Acknowledge" }).click();
+      await page.getByText("acknowledged", { exact: true }).waitFor();
+      const id = new URL(page.url()).pathname.split("/").at(-1);
+      expect((await staff().officer.do("GET", `/api/v1/ai-governance/findings/${id}`)).status).toBe("acknowledged");
+    });
+  });
+
+  it("shows an auditor what happened to one agent, and that the record is whole", async () => {
+    const id = served.plane.estate.assetIds.get("Night batch") as string;
+    await at("auditor", `/activity?subject=${id}`, async (page) => {
+      await page.getByRole("button", { name: "Night batch" }).first().waitFor();
+      await expectAccessible(page);
+      const own = await staff().auditor.do("GET", `/api/v1/ai/activity/${id}?size=100`);
+      await expect
+        .poll(() => page.getByRole("listitem").filter({ hasText: "in full" }).count())
+        .toBe(Math.min(25, own.items.length));
+      await page.getByLabel("Words").fill("suspended");
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      await page.waitForURL(/words=suspended/);
+      await page.getByRole("link", { name: "Verify the record" }).click();
+      await page.getByRole("button", { name: "Verify now" }).click();
+      await page.getByText("The record is whole").waitFor();
+      await expectAccessible(page);
+    });
+  });
+
+  it("decides a certification: keeps what nothing speaks against, and revokes one", async () => {
+    const { items: campaigns } = await staff().approver.do("GET", "/api/v1/access-certifications");
+    const itemsOf = async () =>
+      (await staff().approver.do("GET", `/api/v1/access-certifications/${campaigns[0].id}/items`)).items;
+    const asked = (await itemsOf()).flatMap(({ reviewers }: { reviewers: string[] }) => reviewers);
+    const who = (Object.keys(staff()) as StaffName[]).find((name) => asked.includes(staff()[name].id)) as StaffName;
+    await at(who, "/access", async (page) => {
+      await page.getByRole("link", { name: "Access of agents, this quarter" }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "Access of agents, this quarter" }).click();
+      await page.getByRole("table", { name: "Items of this certification" }).waitFor();
+      await expectAccessible(page);
+      const before = await page.getByRole("checkbox").count();
+      expect(before).toBeGreaterThan(1);
+      await page
+        .getByRole("button", { name: /^Revoke: / })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("It works on another repository now.");
+      await expectAccessible(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await expect.poll(() => page.getByRole("checkbox").count()).toBe(before - 1);
+      await page.getByRole("button", { name: /that nothing speaks against/ }).click();
+      await page.getByRole("button", { name: /^Keep \d+ item/ }).click();
+      await page.getByText(/kept[.;]/).waitFor();
+    });
+    expect((await itemsOf()).map(({ outcome }: { outcome: string }) => outcome)).toContain("revoke");
+  });
+
+  it("fits a small phone", async () => {
+    for (const path of ["/findings", "/activity", "/access"])
+      await at(
+        "officer",
+        path,
+        async (page) => {
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        },
+        "phone",
+      );
+  });
+});
