@@ -633,6 +633,13 @@ export interface paths {
          */
         post: operations["aiSessions.create"];
     };
+    "/api/v1/ai/sessions/running": {
+        /**
+         * Tell what runs, by team, MCP server and model
+         * Of the newest 1,000 sessions that are active or suspended. `complete` is `false` when there are more. An agent that uses two models counts with both.
+         */
+        get: operations["aiSessions.running"];
+    };
     "/api/v1/ai/sessions/{id}": {
         /** Read one session of an agent */
         get: operations["aiSessions.read"];
@@ -6069,7 +6076,10 @@ export interface components {
          * @enum {string}
          */
         AssetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-        /** @enum {string} */
+        /**
+         * What it is.
+         * @enum {string}
+         */
         AssetTypes: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
         /** These types; empty for all. */
         AssetTypes2: components["schemas"]["AssetTypes"][];
@@ -11557,6 +11567,44 @@ export interface components {
         Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
         /** What it demands, of one kind. */
         Rules4: components["schemas"]["Rules3"][];
+        RunningAsset: components["schemas"]["RunningTeamFields"] & {
+            /** Id of the asset. */
+            id: components["schemas"]["AssetId"];
+            /** Its name. */
+            name: string;
+            /** What it is. */
+            assetType: components["schemas"]["AssetTypes"];
+            /** Its version, for `If-Match`. */
+            version: number;
+            /** What people decided about it. */
+            governanceState: string;
+        };
+        RunningSessions: components["schemas"]["RunningTeamFields"] & {
+            /** The moment it is about. */
+            asOf: components["schemas"]["AsOf"];
+            /** Whether all sessions that run are counted. */
+            complete: boolean;
+            /** By the team of their agents, those with most sessions first. */
+            teams: components["schemas"]["RunningTeam"][];
+            /** By the MCP servers that their agents use. */
+            servers: components["schemas"]["RunningAsset"][];
+            /** By the models that their agents use. */
+            models: components["schemas"]["RunningAsset"][];
+        };
+        RunningTeam: components["schemas"]["RunningTeamFields"] & {
+            /** Id of the team; `null`: agents of no team. */
+            id: string | null;
+            /** Its name, as its agents give it. */
+            name: string | null;
+        };
+        RunningTeamFields: {
+            /** How many agents run. */
+            agents: number;
+            /** How many of their sessions are active. */
+            active: number;
+            /** How many of their sessions are suspended. */
+            suspended: number;
+        };
         /**
          * @example {
          *       "name": "Payments need approval",
@@ -16539,6 +16587,15 @@ export interface operations {
             201: {
                 content: {
                     "application/json": components["schemas"]["AiSession"] & components["schemas"]["Warned"];
+                };
+            };
+        };
+    };
+    "aiSessions.running": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RunningSessions"];
                 };
             };
         };

@@ -4,6 +4,7 @@ import type { Area } from "./area.js";
 import { estate } from "./estate/routes.js";
 import { findings } from "./findings/routes.js";
 import { inbox } from "./inbox/routes.js";
+import { stop } from "./stop/routes.js";
 
 /** The areas in the order of the navigation. */
-export const areas: readonly Area[] = [inbox, estate, findings, access, activity];
+export const areas: readonly Area[] = [inbox, estate, stop, findings, access, activity];

@@ -3572,6 +3572,30 @@ interface RotatedClientCredential {
 /** The credential before it. */ replaces: { 
 /** Id of the credential. */ id: string; 
 /** Until then the old one works. */ expiresAt: string; }; }
+interface RunningAsset { 
+/** Id of the asset. */ id: string; 
+/** Its name. */ name: string; 
+/** What it is. */ assetType: AssetType; 
+/** Its version, for `If-Match`. */ version: number; 
+/** What people decided about it. */ governanceState: string; 
+/** How many agents run. */ agents: number; 
+/** How many of their sessions are active. */ active: number; 
+/** How many of their sessions are suspended. */ suspended: number; }
+interface RunningSessions { 
+/** The moment it is about. */ asOf: string; 
+/** Whether all sessions that run are counted. */ complete: boolean; 
+/** How many agents run. */ agents: number; 
+/** How many of their sessions are active. */ active: number; 
+/** How many of their sessions are suspended. */ suspended: number; 
+/** By the team of their agents, those with most sessions first. */ teams: RunningTeam[]; 
+/** By the MCP servers that their agents use. */ servers: RunningAsset[]; 
+/** By the models that their agents use. */ models: RunningAsset[]; }
+interface RunningTeam { 
+/** Id of the team; `null`: agents of no team. */ id: string | null; 
+/** Its name, as its agents give it. */ name: string | null; 
+/** How many agents run. */ agents: number; 
+/** How many of their sessions are active. */ active: number; 
+/** How many of their sessions are suspended. */ suspended: number; }
 interface RuntimeTest { 
 /** `blocked`: it is not permitted. `fail`: it is, and the target does not work. */ verdict: "pass" | "fail" | "blocked"; 
 /** In the order of a real call. After a failure the rest is skipped. */ steps: ({ 
@@ -4633,6 +4657,8 @@ export interface OperationTypes {
 /** Terminated ones whose enforcement has this state. */ unconfirmed: ("not_required" | "pending" | "partial" | "unconfirmed" | "failed")[]; }>> & NoBody; output: Page<AiSession> };
 
 /** Start a session of an agent */ "aiSessions.create": { input: Bare & OptionalBody<AiSessionRequest>; output: AiSession };
+
+/** Tell what runs, by team, MCP server and model */ "aiSessions.running": { input: Nothing; output: RunningSessions };
 
 /** Read one session of an agent */ "aiSessions.read": { input: ById & NoBody; output: AiSession };
 

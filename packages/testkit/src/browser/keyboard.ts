@@ -52,10 +52,9 @@ async function focusOf(page: Page): Promise<string> {
   const focus = page.locator(":focus");
   if ((await focus.count()) === 0) return "nothing";
   const [line = ""] = (await focus.first().ariaSnapshot()).split("\n");
-  return line
-    .replace(/^- /, "")
-    .replace(/:$/, "")
-    .replace(/^'(.*)'$/, "$1");
+  // Lines are of YAML, which quotes those that hold a colon.
+  const [, quoted] = /^- '((?:[^']|'')*)'/.exec(line) ?? [];
+  return quoted?.replaceAll("''", "'") ?? line.replace(/^- /, "").replace(/:$/, "");
 }
 
 function isControl(focused: string, role: string, name: string | RegExp): boolean {

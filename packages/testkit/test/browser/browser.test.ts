@@ -18,7 +18,7 @@ const html = (body: string, script = "", style = STYLE) =>
 <main><h1>A page</h1>${body}</main><script nonce="a">${script}</script></html>`;
 
 const FORM = `<a href="#there">There</a><label>Name <input id="name"></label>
-<button type="button" id="save">Save “all”</button><p id="said" role="status"></p>`;
+<button type="button" id="save">Save: “all”</button><p id="said" role="status"></p>`;
 const SAVE = `document.querySelector("#save").onclick = () => {
   document.querySelector("#said").textContent = document.querySelector("#name").value;
 };`;
@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM.path)(`the browser of the testkit${CHROMIUM.note}`, ()
   it("lets a page pass that does nothing wrong, by keyboard and by axe", async () => {
     await to("/clean", async ({ page, keyboard }) => {
       await keyboard.fill("textbox", "Name", "Ada");
-      await keyboard.activate("button", "Save “all”");
+      await keyboard.activate("button", "Save: “all”");
       await expect.poll(() => page.getByRole("status").textContent()).toBe("Ada");
       await expectAccessible(page);
     });
@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM.path)(`the browser of the testkit${CHROMIUM.note}`, ()
 
   it("says which controls it has passed when it does not reach one, and that a focus is not shown", async () => {
     const toSend = async ({ keyboard }: Visitor) => keyboard.tabTo("button", "Send", 5);
-    await expect(to("/clean", toSend)).rejects.toThrow(/link "There"\ntextbox "Name"\nbutton "Save “all”"/);
+    await expect(to("/clean", toSend)).rejects.toThrow(/link "There"\ntextbox "Name"\nbutton "Save: “all”"/);
     await expect(to("/hidden", toSend)).rejects.toThrow(/the focus is not shown on link "There"/);
   });
 });

@@ -6,6 +6,7 @@ import { resumeSession, retryEnforcement, suspendSession, terminateSession } fro
 import { sessionStatus } from "./machine.js";
 import { createSession, deleteSession, listSessions, readSession, replaceSession } from "./operations.js";
 import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./report/operations.js";
+import { readRunning } from "./running-operations.js";
 import { sessionChangeSignals, sessions } from "./schema.js";
 
 /** Sessions of agents: heartbeat, usage, suspension and termination. */
@@ -15,6 +16,7 @@ export const sessionsResource = defineResource({
   operations: [
     listSessions,
     createSession,
+    readRunning,
     readSession,
     replaceSession,
     deleteSession,

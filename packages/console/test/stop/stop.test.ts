@@ -1,0 +1,90 @@
+import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LivingConsole, livingConsole } from "../living-console.js";
+
+describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
+  let world: LivingConsole;
+  beforeAll(async () => {
+    world = await livingConsole("fastify");
+  });
+  afterAll(() => world?.stop());
+
+  const effective = async (name: string) => {
+    const at = `/api/v1/ai-assets/${world.estate.assetIds.get(name)}/effective`;
+    return (await world.estate.staff.officer.do("GET", at)).reasons as string[];
+  };
+
+  it("halts the agents of a team by three touches at 360 pixels, and shows it", async () => {
+    await world.as(
+      "officer",
+      async ({ page }) => {
+        await page.goto("/console/inbox");
+        const touch = async (role: "link" | "button", name: string) => {
+          const control = page.getByRole(role, { name, exact: true }).last();
+          await control.tap();
+        };
+        await touch("link", "Stop");
+        await touch("button", "Halt: Claims");
+        await touch("button", "Halt");
+        await page.getByRole("region", { name: "What is halted" }).getByText("Team claims").waitFor();
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+        await expectAccessible(page);
+      },
+      { width: "phone" },
+    );
+    expect(await effective("Claims letters")).toEqual([expect.stringMatching(/^halt:team:/)]);
+  });
+
+  it("lifts a halt by keyboard alone, with a reason", async () => {
+    await world.as("admin", async ({ page, keyboard }) => {
+      await page.goto("/console/stop");
+      await page.getByRole("button", { name: "Lift: claims" }).waitFor();
+      await keyboard.activate("button", "Lift: claims");
+      await keyboard.fill("textbox", "Reason", "It was a test of the supplier's.");
+      await keyboard.activate("button", "Lift");
+      await page.getByText("Nothing is halted").waitFor();
+    });
+    expect(await effective("Claims letters")).not.toEqual([expect.stringMatching(/^halt/)]);
+  });
+
+  it("terminates a session, and shows the confirmation of its gateway as it comes in", async () => {
+    await world.as("operator", async ({ page }) => {
+      await page.goto("/console/stop?tab=sessions");
+      const purpose = "Finds exclusions for flood.";
+      await page.getByRole("button", { name: `Terminate: ${purpose}` }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Reason").fill("It answers somebody else's question.");
+      await dialog.getByRole("button", { name: "Terminate" }).click();
+      const stopped = page.getByRole("region", { name: "What was stopped, and who has confirmed it" });
+      const row = stopped.getByRole("listitem").filter({ hasText: purpose });
+      await row.getByText("waiting for confirmation").waitFor();
+      await row.getByText("gateway-eu-1 has not answered yet").waitFor();
+      await expectAccessible(page);
+      const { operator } = world.estate.staff;
+      const { items } = await operator.do("GET", "/api/v1/ai/sessions?status=terminating");
+      const [{ id, controlEpoch: epoch }] = items;
+      const body = { pepId: "gateway-eu-1", epoch, outcome: "enforced" };
+      await operator.do("POST", `/api/v1/ai/sessions/${id}/acknowledgements`, body);
+      await row.waitFor({ state: "detached" });
+    });
+  });
+
+  it.each(["mcp_server", "model"])("shows what runs by %s", async (tab) => {
+    await world.as("officer", async ({ page }) => {
+      await page.goto(`/console/stop?tab=${tab}`);
+      await page
+        .getByRole("button", { name: tab === "model" ? "Suspend: Larch 4 Small" : "Halt: Document store" })
+        .waitFor();
+      await expectAccessible(page);
+    });
+  });
+
+  it("says why an auditor finds no button", async () => {
+    await world.as("auditor", async ({ page }) => {
+      await page.goto("/console/stop");
+      await page.getByText("Your role does not let you stop it.").waitFor();
+      expect(await page.getByRole("button", { name: /^(?:Halt|Suspend|Terminate|Lift)/ }).count()).toBe(0);
+      await expectAccessible(page);
+    });
+  });
+});
