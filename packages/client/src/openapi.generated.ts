@@ -7872,6 +7872,8 @@ export interface components {
             input: {
                 [key: string]: string | number | boolean;
             };
+            /** Paths of values that it is bound to and that `input` does not show, the first 100. Values are never kept. */
+            hidden: string[];
             /** The rules that want approval. */
             reasons: components["schemas"]["Reasons3"];
             /** Id of the session it is for. */

@@ -18,12 +18,12 @@ export function consolePages(options: ConsoleOptions = {}): ConsolePages {
 /** These built pages as a host wants them. */
 export function pagesWith({ html, assets }: BuiltPages, options: ConsoleOptions): ConsolePages {
   checkOptions(options);
-  const { name = "Reeve", logo, accent = null, links = [], areas = null } = options;
+  const { name = "Reeve", logo, accent = null, links = [], areas = null, refuseHidden = false } = options;
   const files = new Map(assets);
   const logoName = logo && `logo-${createHash("sha256").update(logo.body).digest("hex").slice(0, 16)}`;
   if (logo && logoName) files.set(logoName, logo);
   return {
-    settings: { name, logo: logoName ?? null, accent, links, areas },
+    settings: { name, logo: logoName ?? null, accent, links, areas, refuseHidden },
     page: (base) => html.replace("{base}", base),
     asset: (asset) => files.get(asset),
   };

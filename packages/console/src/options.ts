@@ -22,6 +22,8 @@ export interface ConsoleOptions {
   readonly links?: readonly ConsoleLink[];
   /** Areas that are shown, as `inbox`, `estate` and `stop`; all if absent. Operations are not touched by it. */
   readonly areas?: readonly string[];
+  /** Take no approval that binds values which the page cannot show; `false` if absent, and the page names them. */
+  readonly refuseHidden?: boolean;
 }
 
 const PICTURES = ["image/svg+xml", "image/png", "image/webp"];

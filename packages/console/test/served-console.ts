@@ -7,6 +7,7 @@ import type { Person } from "@reeve/testkit/living-estate";
 import express from "express";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Page } from "playwright-core";
+import type { ConsoleOptions } from "../src/options.js";
 import { consoleOption } from "./built-console.js";
 
 export type Adapter = "express" | "fastify";
@@ -25,8 +26,9 @@ export interface ServedConsole<Plane> {
 export async function servedConsole<Plane extends { readonly controlPlane: ControlPlane }>(
   adapter: Adapter,
   make: (config: Pick<ControlPlaneConfig, "console" | "baseUrl">) => Promise<Plane>,
+  options: ConsoleOptions = {},
 ): Promise<ServedConsole<Plane>> {
-  const [option, { port, server, mount }] = await Promise.all([consoleOption(), LISTENING[adapter]()]);
+  const [option, { port, server, mount }] = await Promise.all([consoleOption(options), LISTENING[adapter]()]);
   const origin = `http://127.0.0.1:${port}`;
   const plane = await make({ console: option, baseUrl: origin });
   await mount(plane.controlPlane);

@@ -8,6 +8,7 @@ export interface ConsoleConfig {
   readonly accent: string | null;
   readonly links: readonly { readonly label: string; readonly href: string }[];
   readonly areas: readonly string[] | null;
+  readonly refuseHidden: boolean;
   readonly signIn: { readonly password: boolean; readonly host: boolean };
   readonly registration: "open" | "verified_email" | "closed";
   /** No organisation is there yet, and anybody may make the first one. */

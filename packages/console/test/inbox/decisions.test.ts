@@ -104,6 +104,9 @@ describe.skipIf(!CHROMIUM.path).each(ADAPTERS)(`decisions in a browser, on %s${C
         asked.requestedBy,
       ])
         await bound.getByText(value, { exact: true }).first().waitFor();
+      // Reeve keeps no values that nobody lists; the page says which these are.
+      expect(asked.hidden.sort()).toEqual(["action.properties.amount", "action.properties.number"]);
+      for (const path of asked.hidden) await bound.getByText(path, { exact: true }).first().waitFor();
       await expectAccessible(page);
       await keyboard.activate("button", "Approve");
       await keyboard.fill("textbox", "Reason", "The payment is known.");
@@ -162,5 +165,25 @@ describe.skipIf(!CHROMIUM.path).each(ADAPTERS)(`decisions in a browser, on %s${C
       await operator.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "under_review" });
       await page.getByRole("link", { name: "Damage photo classifier" }).waitFor({ timeout: 5_000 });
     });
+  });
+});
+
+describe.skipIf(!CHROMIUM.path)(`a host that refuses what a page cannot show${CHROMIUM.note}`, () => {
+  it("has no button that approves it, and the reason in its place", async () => {
+    const chromium = await startChromium();
+    const served = await servedConsole("express", livingPlane, { refuseHidden: true });
+    try {
+      await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+        expectStatus(401);
+        await page.goto("/console/inbox?kind=action_approval");
+        await signIn(page, served.plane.estate.staff.approver);
+        await page.getByRole("link", { name: /release_payment/ }).click();
+        await page.getByText("it binds values that the page cannot show").waitFor();
+        expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+      });
+    } finally {
+      await chromium.stop();
+      await served.close();
+    }
   });
 });

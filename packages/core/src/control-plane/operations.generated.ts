@@ -2285,6 +2285,7 @@ interface DecisionApproval extends RecordBase {
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as the host knows it. */ id: string; }; 
 /** Values of the request that the provider lists for logs, by path; never one that is named like a secret. */ input: Record<string, string | number | boolean>; 
+/** Paths of values that it is bound to and that `input` does not show, the first 100. Values are never kept. */ hidden: string[]; 
 /** The rules that want approval. */ reasons: DecisionContextReason[]; 
 /** Id of the session it is for. */ sessionId: string | null; 
 /** Ids of assets it is about. */ assetIds: string[]; 

@@ -95,7 +95,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
 }
 
 const CONSOLE: ConsolePages = {
-  settings: { name: "Reeve", logo: null, accent: null, links: [], areas: null },
+  settings: { name: "Reeve", logo: null, accent: null, links: [], areas: null, refuseHidden: false },
   page: (base) => `<base href="${base}">`,
   asset: () => ({ contentType: "text/javascript", body: new TextEncoder().encode("export {};") }),
 };

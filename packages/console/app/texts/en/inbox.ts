@@ -51,6 +51,7 @@ export const inbox = {
   bound: {
     title: "What you decide about",
     hint: "The whole record as it is now. Values that are named like secrets are masked by the server.",
+    hides: "Your decision also binds these values, which Reeve does not keep and cannot show:",
     tooMuch: (count: number, most: number) =>
       `This record has ${count} values, and a page shows at most ${most}. It cannot be decided here.`,
   },
@@ -85,6 +86,7 @@ export const inbox = {
     elsewhere: "It is decided line by line, on its own page.",
     permission: (permission: string) => `You cannot decide this: it takes the permission ${permission}.`,
     conflict: (conflict: string) => `You cannot decide this: ${conflict}.`,
+    hidden: "You cannot decide this here: it binds values that the page cannot show, and the host refuses that.",
     tooMuch: "You cannot decide this here: the page does not show the whole of it.",
   },
   bulk: {
@@ -96,6 +98,7 @@ export const inbox = {
     against: "These are left out",
     failed: "These could not be approved",
     needsMore: "Its approval takes more than a reason.",
+    hides: "It binds values that are not shown: look at it first.",
     hasComments: "Somebody has commented on it: read that first.",
     progress: "Approving",
   },

@@ -16,6 +16,8 @@ export interface ConsoleSettings {
   readonly links: readonly { readonly label: string; readonly href: string }[];
   /** Areas that are shown; all where it is `null`. */
   readonly areas: readonly string[] | null;
+  /** Whether pages take no approval that binds values which they cannot show. */
+  readonly refuseHidden: boolean;
 }
 
 /** The pages of the console and their files; `consolePages()` of `@reeve/console` provides them. */

@@ -34,11 +34,12 @@ async function checkOne(review: Review, me: string): Promise<Checked> {
   }
 }
 
-function againstOf(review: Review, { ways, bound }: OpenedMatter, conflict: string | null): string | undefined {
+function againstOf(review: Review, { ways, bound, hides }: OpenedMatter, conflict: string | null): string | undefined {
   if (review.status === "lapsed") return t.inbox.against.lapsed;
   if (!ways.approve) return t.inbox.against.elsewhere;
   if (ways.approve.needs.some((need) => need !== "reason")) return t.inbox.bulk.needsMore;
   if (conflict !== null) return t.inbox.against.conflict(conflict);
+  if (hides.length > 0) return t.inbox.bulk.hides;
   if (review.comments.length > 0) return t.inbox.bulk.hasComments;
   return valuesIn(bound) > MOST_VALUES ? t.inbox.against.tooMuch : undefined;
 }

@@ -4,6 +4,7 @@ import { atId, because, matter, versionOf } from "./matter.js";
 export const GOVERNANCE_MATTERS = {
   action_approval: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/approvals/{id}", atId(review))).data,
+    hides: ({ hidden }) => hidden ?? [],
     seen: versionOf,
     ways: {
       approve: {

@@ -34,6 +34,8 @@ export interface Matter<Subject> {
   readonly read: (client: Client, review: Review) => Promise<Subject>;
   /** Part of the record that a decision binds; the whole record if absent. */
   readonly bound?: (subject: Subject) => unknown;
+  /** Names of values that a decision binds and that the record does not show. */
+  readonly hides?: (subject: Subject) => readonly string[];
   /** Version or digest that a decision names. */
   readonly seen: (subject: Subject) => string | null | undefined;
   readonly ways: { readonly [Answer in Answers]?: Way<Subject> };
@@ -42,6 +44,7 @@ export interface Matter<Subject> {
 /** A review with what it is about, as it was read. */
 export interface OpenedMatter {
   readonly bound: unknown;
+  readonly hides: readonly string[];
   readonly seen: string | undefined;
   readonly ways: { readonly [Answer in Answers]?: OpenedWay };
 }
@@ -55,7 +58,7 @@ export interface OpenedWay {
 export type OpenMatter = (review: Review) => Promise<OpenedMatter>;
 
 /** Declares a kind. The decision is bound to the record as it was read here. */
-export function matter<Subject>({ read, bound, seen, ways }: Matter<Subject>): OpenMatter {
+export function matter<Subject>({ read, bound, hides, seen, ways }: Matter<Subject>): OpenMatter {
   return async (review) => {
     const subject = await read(client, review);
     const opened = Object.entries(ways).map(([name, { needs = [], takes = [], act }]) => [
@@ -64,6 +67,7 @@ export function matter<Subject>({ read, bound, seen, ways }: Matter<Subject>): O
     ]);
     return {
       bound: bound ? bound(subject) : subject,
+      hides: hides?.(subject) ?? [],
       seen: seen(subject) ?? undefined,
       ways: Object.fromEntries(opened),
     };

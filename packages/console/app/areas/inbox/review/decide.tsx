@@ -1,5 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { configQuery } from "../../../api/config.js";
 import { useMay, useMe } from "../../../api/me.js";
 import { isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
@@ -73,13 +74,19 @@ export function Decide({ review, matter, people }: DecideProps) {
 }
 
 /** Why one cannot decide here, in words. */
-function useAgainst(review: Review, { bound, ways }: OpenedMatter, people: People | undefined): string | undefined {
+function useAgainst(
+  review: Review,
+  { bound, hides, ways }: OpenedMatter,
+  people: People | undefined,
+): string | undefined {
   const me = useMe();
   const may = useMay();
+  const { data: config } = useQuery(configQuery);
   if (review.status === "lapsed") return t.inbox.against.lapsed;
   if (Object.keys(ways).length === 0) return t.inbox.against.elsewhere;
   if (!may(review.permission)) return t.inbox.against.permission(review.permission);
   if (valuesIn(bound) > MOST_VALUES) return t.inbox.against.tooMuch;
+  if (hides.length > 0 && config?.refuseHidden) return t.inbox.against.hidden;
   const own = people?.deciders.find(({ id }) => id === me.id);
   if (own?.conflict) return t.inbox.against.conflict(own.conflict);
   return undefined;

@@ -2,6 +2,7 @@ import { t } from "../../../texts/index.js";
 import { DefinitionList } from "../../../ui/definition-list.js";
 import { Person } from "../../../ui/person.js";
 import { Loading } from "../../../ui/states.js";
+import { Text } from "../../../ui/text.js";
 import { Time } from "../../../ui/time.js";
 import { MOST_VALUES, valuesIn, Whole } from "../../../ui/whole.js";
 import type { People, Review } from "../kinds.js";
@@ -36,6 +37,18 @@ export function Facts({ review, people, matter }: FactsProps) {
       <section aria-label={t.inbox.bound.title}>
         <h2>{t.inbox.bound.title}</h2>
         <p className="muted small">{t.inbox.bound.hint}</p>
+        {matter && matter.hides.length > 0 && (
+          <div className="against">
+            <p>{t.inbox.bound.hides}</p>
+            <ul>
+              {matter.hides.map((path) => (
+                <li key={path}>
+                  <Text>{path}</Text>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {matter ? <Bound value={matter.bound} /> : <Loading />}
       </section>
     </>

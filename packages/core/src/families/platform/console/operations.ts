@@ -62,10 +62,10 @@ export const consoleConfig = defineOperation({
   handler: async (ctx) => {
     const options = optionsOf(ctx.env);
     const registration = ctx.env.use(settings).get("registration.policy");
-    const { name, logo, accent, links, areas } = pagesOf(ctx.env).settings;
+    const { name, logo, accent, links, areas, refuseHidden } = pagesOf(ctx.env).settings;
     const signIn = { password: true, host: options.authenticate !== undefined };
     const isEmpty = registration === "open" && (await hasNoTenant(ctx));
-    const config = { name, logo, accent, links, areas, signIn, registration, isEmpty };
+    const config = { name, logo, accent, links, areas, refuseHidden, signIn, registration, isEmpty };
     return new Raw(JSON.stringify(config), "application/json", { headers: STRICT });
   },
 });

@@ -9,9 +9,9 @@ import { circumstancesAt, type Digests } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { Judgement } from "../judge/judge.js";
-import { listedInput } from "../record/masks.js";
+import { hiddenPaths, listedInput } from "../record/masks.js";
 import { decisionApprovalStatus } from "./machine.js";
-import { type DecisionApproval, decisionApprovals } from "./schema.js";
+import { type DecisionApproval, decisionApprovals, MOST_HIDDEN } from "./schema.js";
 
 /** A request with its judgement. */
 export interface JudgedAsk {
@@ -92,6 +92,7 @@ async function requestOf(
 ): Promise<DecisionApproval> {
   const { subject, action, resource } = ask;
   const { loggedFields } = await boundedSettings(ctx);
+  const input = listedInput(ask, loggedFields);
   return {
     ...ctx.stamp(decisionApprovals),
     name: nameOf(`${action.name} on ${resource.type} ${resource.id}`.trim()),
@@ -102,7 +103,8 @@ async function requestOf(
     subject: { type: subject.type, id: subject.id },
     action: { name: action.name },
     resource: { type: resource.type, id: resource.id },
-    input: listedInput(ask, loggedFields),
+    input,
+    hidden: hiddenPaths(ask, circumstancesAt(ask, judgement.contextReads), input).slice(0, MOST_HIDDEN),
     reasons: [...judgement.reasons],
     sessionId: sessionsOf(ask)[0] ?? null,
     assetIds: judgement.parties.all.map(({ id }) => id),

@@ -11,6 +11,9 @@ const Named = z.object({
   id: z.string().meta({ description: "Id of it, as the host knows it." }),
 });
 
+/** The most paths of values that are not shown. */
+export const MOST_HIDDEN = 100;
+
 /** A request for the approval of one action. It is used once. */
 export const DecisionApproval = z
   .object({
@@ -31,6 +34,12 @@ export const DecisionApproval = z
       description:
         "Values of the request that the provider lists for logs, by path; never one that is named like a secret.",
     }),
+    hidden: z
+      .array(z.string())
+      .max(MOST_HIDDEN)
+      .meta({
+        description: `Paths of values that it is bound to and that \`input\` does not show, the first ${MOST_HIDDEN}. Values are never kept.`,
+      }),
     reasons: z.array(DecisionReason).meta({ description: "The rules that want approval." }),
     sessionId: z.string().nullable().meta({ description: "Id of the session it is for." }),
     assetIds: z.array(z.string()).meta({ description: "Ids of assets it is about." }),

@@ -27,3 +27,24 @@ export function listedInput(ask: Ask, paths: readonly string[]): Record<string, 
   });
   return Object.fromEntries(found);
 }
+
+/** Paths of values that an approval is bound to and that a listing of them does not show, or shows cut. */
+export function hiddenPaths(ask: Ask, circumstances: object, shown: Readonly<Record<string, unknown>>): string[] {
+  const { subject, action, resource } = ask;
+  const bound = [
+    ...leavesOf(subject.properties ?? {}, "subject.properties"),
+    ...leavesOf(action.properties ?? {}, "action.properties"),
+    ...leavesOf(resource.properties ?? {}, "resource.properties"),
+    ...Object.entries(circumstances)
+      .filter(([, value]) => value !== null)
+      .flatMap(([name, value]) => leavesOf(value, name.startsWith("context.") ? name : `context.${name}`)),
+  ];
+  return bound.filter(([path, value]) => shown[path] !== value).map(([path]) => path.slice(0, LONGEST));
+}
+
+/** The single values below a value, each with its path. An empty list or object is one. */
+function leavesOf(value: unknown, path: string): (readonly [path: string, value: unknown])[] {
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  if (inner.length > 0) return inner.flatMap(([name, one]) => leavesOf(one, `${path}.${name}`));
+  return path.endsWith(".properties") ? [] : [[path, value]];
+}
