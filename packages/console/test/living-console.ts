@@ -13,7 +13,7 @@ type Plane = Awaited<ReturnType<typeof livingPlane>>;
 /** A console over a living estate, served on loopback, and a browser to open it with. */
 export interface LivingConsole extends Plane {
   readonly origin: string;
-  /** Signs somebody in, and lets them do something. */
+  /** Signs somebody in by the page, and lets them do something. */
   readonly as: <T>(
     who: StaffName,
     steps: (visitor: Visitor) => Promise<T>,
@@ -46,12 +46,19 @@ export async function livingConsole(adapter: "express" | "fastify" = "express"):
   return {
     ...plane,
     origin,
-    async as(who, steps, options = {}) {
-      const { username, password } = plane.estate.staff[who];
-      const signedIn = await plane.send("POST", "/api/v1/auth/signin", { body: { username, password } });
-      const extraHTTPHeaders = { authorization: `Bearer ${signedIn.json.token}` };
-      return visit(chromium.browser, { origin, ...options, context: { extraHTTPHeaders } }, steps);
-    },
+    as: (who, steps, options = {}) =>
+      visit(chromium.browser, { origin, ...options }, async (visitor) => {
+        const { page, expectStatus } = visitor;
+        // The page asks who one is before anybody has signed in.
+        expectStatus(401);
+        const { username, password } = plane.estate.staff[who];
+        await page.goto("/console");
+        await page.getByLabel("E-mail address").fill(username);
+        await page.getByLabel("Password").fill(password);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("navigation", { name: "Areas" }).waitFor();
+        return steps(visitor);
+      }),
     async stop() {
       await chromium.stop();
       await close();
