@@ -60,6 +60,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "reviews/reviews/review-kinds.ts": "who is asked at all, to list what waits for them",
   "reviews/reviews/people-operations.ts": "who asked, to show them, and whom to ask",
   "reviews/reviews/reason-operations.ts": "who has stopped something, to say why",
+  "identity/sessions/browser/operations.ts": "whose session it is, to end one's own",
   "compliance/records/schema.ts": "whether anybody has assessed it",
   "governance/exemptions/decide-exemption.ts": "a request of one's own, to take it back",
   "estate/assets/owners/hand-over.ts": "an owner who hands over",
