@@ -3,7 +3,7 @@ export interface paths {
     "/api/v1/auth/signin": {
         /**
          * Exchange user name and password for a bearer token
-         * A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name are compared; where several have this password the answer is 409 `tenant_required`. Who has a second factor, or must have one, gets 401 `second_factor_required` with a `challenge`, and sends it back with `code` or `recoveryCode` in place of name and password. `enrol` lists what can be set up first, by `POST /api/v1/auth/factors/enrolment`.
+         * A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name are compared; where several have this password the answer is 409 `tenant_required`. Who has a second factor, or must have one, gets 401 `second_factor_required` with a `challenge`, and sends it back with `code`, `passkey` or `recoveryCode` in place of name and password. `enrol` lists what can be set up first, by `POST /api/v1/auth/factors/enrolment`.
          */
         post: operations["auth.signIn"];
     };
@@ -85,6 +85,27 @@ export interface paths {
          */
         post: operations["secondFactors.confirmOneTimePassword"];
     };
+    "/api/v1/auth/factors/passkeys": {
+        /**
+         * Begin to add a passkey
+         * Give `options` to `navigator.credentials.create`. The passkey counts once its answer was confirmed.
+         */
+        post: operations["secondFactors.beginPasskey"];
+    };
+    "/api/v1/auth/factors/passkeys/confirm": {
+        /**
+         * Confirm a passkey by what the browser has made
+         * The first factor of a person ends their other sign-ins, and brings recovery codes.
+         */
+        post: operations["secondFactors.confirmPasskey"];
+    };
+    "/api/v1/auth/factors/passkeys/{id}": {
+        /**
+         * Remove a passkey
+         * With the last factor the recovery codes go too. Refused with the last one where one is demanded.
+         */
+        delete: operations["secondFactors.removePasskey"];
+    };
     "/api/v1/auth/factors/recovery-codes": {
         /** Make new recovery codes in place of the earlier ones */
         post: operations["secondFactors.renewRecoveryCodes"];
@@ -92,9 +113,16 @@ export interface paths {
     "/api/v1/auth/factors/enrolment": {
         /**
          * Begin to set up a second factor that a sign-in waits for
-         * For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code confirms it and signs in.
+         * For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code, or the passkey that was made, confirms it and signs in.
          */
         post: operations["secondFactors.enrol"];
+    };
+    "/api/v1/auth/factors/challenge": {
+        /**
+         * Begin to prove one's second factor by a passkey
+         * Codes need no challenge. It is sent back with what the passkey has signed.
+         */
+        post: operations["secondFactors.challenge"];
     };
     "/api/v1/auth/factors/proof": {
         /**
@@ -2209,7 +2237,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -2492,7 +2520,7 @@ export interface components {
             /** Names the rule within its policy. */
             key: string;
             /** What is wrong with having both. */
-            description: components["schemas"]["Id11"];
+            description: components["schemas"]["Id12"];
             /** One side of a conflict; all that is given must hold. */
             left: components["schemas"]["AccessSide"];
             /** One side of a conflict; all that is given must hold. */
@@ -2960,7 +2988,7 @@ export interface components {
                 /** The reason in words. */
                 reason: components["schemas"]["Reason"];
                 /** Until when. The access ends then at the latest. */
-                expiresAt: components["schemas"]["ExpiresAt5"];
+                expiresAt: components["schemas"]["ExpiresAt6"];
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
             }[];
@@ -3020,7 +3048,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -3094,7 +3122,7 @@ export interface components {
                 /** What kind of principal. */
                 type: components["schemas"]["Type6"];
                 /** Id or name in the target. */
-                externalId: components["schemas"]["Id11"];
+                externalId: components["schemas"]["Id12"];
                 /**
                  * Name in the target, where that does not tell it.
                  * @default null
@@ -3239,7 +3267,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -3571,7 +3599,7 @@ export interface components {
                 /** Why it is permitted. */
                 reason: string;
                 /** Until when. The access ends then at the latest. */
-                expiresAt: components["schemas"]["ExpiresAt5"];
+                expiresAt: components["schemas"]["ExpiresAt6"];
             }[];
         };
         /**
@@ -3817,7 +3845,7 @@ export interface components {
                 /** Id of the access assignment. */
                 assignmentId: components["schemas"]["AssignmentId"];
                 /** When it ends. */
-                expiresAt: components["schemas"]["ExpiresAt"];
+                expiresAt: components["schemas"]["ExpiresAt2"];
             } | null;
             /** Whether all of its access was looked at. */
             complete: boolean;
@@ -4240,7 +4268,7 @@ export interface components {
             /** Calls of this minute. */
             minuteCalls: number;
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
             /** When it was ended before. */
             endedAt: components["schemas"]["DueAt"];
             /** The reason why the token ended. */
@@ -4699,7 +4727,7 @@ export interface components {
                 /** With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
                 /** Where it is discussed. */
-                ticketRef?: components["schemas"]["Id11"];
+                ticketRef?: components["schemas"]["Id12"];
             };
         };
         AiAssetImpact: {
@@ -4844,7 +4872,7 @@ export interface components {
                 /** User, person outside of Reeve, team or machine. */
                 type?: components["schemas"]["Type7"];
                 /** Of a user its id or e-mail address; else in your terms. */
-                id: components["schemas"]["Id10"];
+                id: components["schemas"]["Id11"];
                 /** Name of the party. */
                 name?: components["schemas"]["Name9"];
             };
@@ -5022,7 +5050,7 @@ export interface components {
                 /** The score that was measured. */
                 score: number;
                 /** When it was made. */
-                at: components["schemas"]["CreatedAt"];
+                at: components["schemas"]["CreatedAt2"];
                 /** Where the evidence is kept, in your own words. */
                 evidenceId: string | null;
             }[];
@@ -6417,7 +6445,7 @@ export interface components {
             /** Root of the tree over the hashes of its events. */
             merkleRoot: string;
             /** When it was made. */
-            at: components["schemas"]["CreatedAt"];
+            at: components["schemas"]["CreatedAt2"];
             /** By the host's key; absent without one. */
             signature?: {
                 /**
@@ -6489,11 +6517,11 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
             /** At most a minute behind. */
             lastUsedAt: components["schemas"]["DueAt"];
             /** Id of the credential after it. */
@@ -6508,7 +6536,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt3"];
+            expiresAt?: components["schemas"]["ExpiresAt4"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
             publicJwk?: components["schemas"]["PublicJwk6"];
         };
@@ -6521,7 +6549,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt3"];
+            expiresAt?: components["schemas"]["ExpiresAt4"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
             publicJwk?: components["schemas"]["PublicJwk6"];
             /** How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
@@ -6553,7 +6581,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -6878,7 +6906,7 @@ export interface components {
                  */
                 collectedAt: string;
                 /** When it ends; `null`: never. */
-                validUntil: components["schemas"]["ExpiresAt2"];
+                validUntil: components["schemas"]["ExpiresAt3"];
                 /** Numbers of what was collected. */
                 counts: {
                     [key: string]: number;
@@ -7460,7 +7488,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of the import. */
             importId: string;
             /** Id in the target. */
@@ -7795,9 +7823,14 @@ export interface components {
         };
         /**
          * Format: date-time
-         * When it was made.
+         * Since when it counts.
          */
         CreatedAt: string;
+        /**
+         * Format: date-time
+         * When it was made.
+         */
+        CreatedAt2: string;
         /** Id of who made it. */
         CreatedBy: string;
         /**
@@ -8292,7 +8325,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /**
              * What it grants.
              * @enum {string}
@@ -8308,7 +8341,7 @@ export interface components {
             /** How many, for a limit; the text of a feature; `null` for a capability. */
             value: number | string | components["schemas"]["Value"];
             /** When it ends; `null`: never. */
-            expiresAt: components["schemas"]["ExpiresAt2"];
+            expiresAt: components["schemas"]["ExpiresAt3"];
         };
         /**
          * @example {
@@ -8688,7 +8721,7 @@ export interface components {
             /** When it begins. */
             startsAt: components["schemas"]["StartsAt"];
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
             /** Why it was asked for. */
             reason: string;
             /** The policy it is about; one that takes its key later is another. */
@@ -8809,7 +8842,7 @@ export interface components {
             /** When it begins. A date means its start, UTC. */
             startsAt?: components["schemas"]["StartsAt2"];
             /** When it ends. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt4"];
+            expiresAt?: components["schemas"]["ExpiresAt5"];
         };
         /**
          * @example {
@@ -8848,23 +8881,28 @@ export interface components {
         Expected: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
         /**
          * Format: date-time
-         * When it ends.
+         * Until when it can be confirmed.
          */
         ExpiresAt: string;
         /**
          * Format: date-time
+         * When it ends.
+         */
+        ExpiresAt2: string;
+        /**
+         * Format: date-time
          * When it ends; `null`: never.
          */
-        ExpiresAt2: string | null;
+        ExpiresAt3: string | null;
         /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
-        ExpiresAt3: string;
-        /** When it ends. A date means its end, UTC. */
         ExpiresAt4: string;
+        /** When it ends. A date means its end, UTC. */
+        ExpiresAt5: string;
         /**
          * Format: date-time
          * Until when. The access ends then at the latest.
          */
-        ExpiresAt5: string;
+        ExpiresAt6: string;
         ExpiringAccess: {
             /** How many days ahead. */
             days: number;
@@ -8996,7 +9034,7 @@ export interface components {
                 /** When it begins. */
                 startsAt: components["schemas"]["StartsAt"];
                 /** When it ends. */
-                expiresAt: components["schemas"]["ExpiresAt"];
+                expiresAt: components["schemas"]["ExpiresAt2"];
                 /** The gravest that it takes in. */
                 maxSeverity: components["schemas"]["Severity4"];
                 /** Holds only while the evidence is this. */
@@ -9136,7 +9174,7 @@ export interface components {
             /** When it begins. A date means its start, UTC. */
             startsAt?: components["schemas"]["StartsAt2"];
             /** When it ends. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt4"];
+            expiresAt?: components["schemas"]["ExpiresAt5"];
             /** What to do. */
             action?: components["schemas"]["Action4"];
             /** Who is to deal with it. */
@@ -9175,7 +9213,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /**
              * What was decided.
              * @example governanceState: approve
@@ -9253,7 +9291,7 @@ export interface components {
             /** When it begins. */
             from: components["schemas"]["StartsAt"];
             /** When it ends. */
-            to: components["schemas"]["ExpiresAt"];
+            to: components["schemas"]["ExpiresAt2"];
             /** Why use may be missing. */
             reason: components["schemas"]["Reason5"];
         };
@@ -9434,10 +9472,12 @@ export interface components {
         };
         /** Id of the user. */
         Id: string;
-        /** Of a user its id or e-mail address; else in your terms. */
+        /** Id of the passkey. */
         Id10: string;
-        /** Id of it, as the host knows it. */
+        /** Of a user its id or e-mail address; else in your terms. */
         Id11: string;
+        /** Id of it, as the host knows it. */
+        Id12: string;
         /** Id of the tenant. */
         Id2: string;
         /** The unique id of the record. */
@@ -9473,7 +9513,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** When it last changed. */
             updatedAt: components["schemas"]["UpdatedAt"];
             /** Its last 20 configurations, newest first. */
@@ -9518,7 +9558,7 @@ export interface components {
             /** The token. It is shown this once. */
             token: string;
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
             /** Id of the connection to the target. */
             connectorInstanceId: string | null;
             /** Tools that it opens. */
@@ -9536,7 +9576,7 @@ export interface components {
             /** Shown this once and kept only as a hash. Absent when a key was given. */
             clientSecret?: components["schemas"]["ClientSecret"];
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
         };
         JoinedBase: {
             /** The governed asset that this is the technical side of. */
@@ -10246,12 +10286,9 @@ export interface components {
             /** The secret in base32, to type into an app. */
             secret: string;
             /** The same as an `otpauth:` address, for a QR code. */
-            uri: string;
-            /**
-             * Format: date-time
-             * Until when it can be confirmed.
-             */
-            expiresAt: string;
+            uri: components["schemas"]["Uri"];
+            /** Until when it can be confirmed. */
+            expiresAt: components["schemas"]["ExpiresAt"];
         };
         /**
          * @example {
@@ -10262,13 +10299,17 @@ export interface components {
             /** The six digits that the app shows. */
             code: components["schemas"]["Code4"];
         };
+        /** Options for `navigator.credentials`, in their JSON form. */
+        Options: {
+            [key: string]: unknown;
+        };
         Organisation: components["schemas"]["OrganisationFields"] & {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
             /** Its own domain. */
             alias: string | null;
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /**
              * Format: date-time
              * When its state last changed.
@@ -10299,7 +10340,7 @@ export interface components {
             /** Proof of the address; works once, for this purpose. */
             verificationToken: string;
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
         };
         /**
          * Whether the server answered as it should.
@@ -10347,7 +10388,7 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type?: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id10"];
+            id: components["schemas"]["Id11"];
             /** Name of the party. */
             name?: components["schemas"]["Name9"];
         } | null;
@@ -10392,6 +10433,50 @@ export interface components {
         };
         /** The part that was left out; `null`: all of the entry. */
         Part: string | null;
+        /** The answer of `navigator.credentials`, in its JSON form. */
+        Passkey: {
+            /** Id of the passkey. */
+            id: components["schemas"]["Id10"];
+            /** The response of the authenticator. */
+            response: components["schemas"]["Response3"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "name": "Key"
+         *     }
+         */
+        PasskeyBegin: {
+            /**
+             * What to call it.
+             * @default Passkey
+             * @example Work laptop
+             */
+            name?: string;
+        };
+        PasskeyBegun: {
+            /** Options for `navigator.credentials`, in their JSON form. */
+            options: components["schemas"]["Options"];
+            /** Until when it can be confirmed. */
+            expiresAt: components["schemas"]["ExpiresAt"];
+        };
+        /**
+         * @example {
+         *       "passkey": {
+         *         "id": "AQID",
+         *         "rawId": "AQID",
+         *         "type": "public-key",
+         *         "response": {
+         *           "clientDataJSON": "e30"
+         *         }
+         *       }
+         *     }
+         */
+        PasskeyConfirmation: {
+            /** The answer of `navigator.credentials`, in its JSON form. */
+            passkey: components["schemas"]["Passkey"];
+        };
         /**
          * @example {
          *       "currentPassword": "correct horse battery staple",
@@ -11192,7 +11277,7 @@ export interface components {
             /** Provider or business metadata. */
             metadata: components["schemas"]["Metadata"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -11333,14 +11418,20 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type8"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
-        ResourceTypes: components["schemas"]["Id11"][];
+        ResourceTypes: components["schemas"]["Id12"][];
+        Response: string[];
+        Response2: string | components["schemas"]["Response"] | number;
+        /** The response of the authenticator. */
+        Response3: {
+            [key: string]: components["schemas"]["Response2"];
+        };
         Results: {
             /** Key of the rule. */
             ruleKey: string;
@@ -11503,7 +11594,7 @@ export interface components {
             /** Shown this once and kept only as a hash. Absent when a key was given. */
             clientSecret?: components["schemas"]["ClientSecret"];
             /** When it ends. */
-            expiresAt: components["schemas"]["ExpiresAt"];
+            expiresAt: components["schemas"]["ExpiresAt2"];
             /** The credential before it. */
             replaces: {
                 /** Id of the credential. */
@@ -11853,7 +11944,7 @@ export interface components {
             /** The version, which is always 1. */
             version: number;
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** Id of the application. */
@@ -11926,7 +12017,7 @@ export interface components {
              */
             status: "next" | "active" | "retiring";
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Since when it signs. */
             activatedAt: components["schemas"]["DueAt"];
             /** When it leaves the metadata. */
@@ -12113,6 +12204,8 @@ export interface components {
          *     }
          */
         SamlSignIn: components["schemas"]["SignInFields"] & {
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge?: components["schemas"]["Challenge"];
             /**
              * Format: password
              * The code of an app, or a recovery code.
@@ -12137,6 +12230,26 @@ export interface components {
         Scope: string;
         /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
         Score: number | null;
+        SecondFactorBegun: {
+            /** The secret in base32, to type into an app. */
+            secret?: string;
+            /** The same as an `otpauth:` address, for a QR code. */
+            uri?: components["schemas"]["Uri"];
+            /** Until when it can be confirmed. */
+            expiresAt: components["schemas"]["ExpiresAt"];
+            /** Options for `navigator.credentials`, in their JSON form. */
+            options?: components["schemas"]["Options"];
+        };
+        SecondFactorChallenge: {
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge: string;
+            /** What it can be answered with. */
+            methods: ("totp" | "passkey" | "recovery_code")[];
+            /** Options for `navigator.credentials.get`, where there is a passkey. */
+            passkey?: {
+                [key: string]: unknown;
+            };
+        };
         SecondFactorConfirmed: {
             /** Recovery codes, each good once. They are shown this once. */
             recoveryCodes?: components["schemas"]["RecoveryCodes2"];
@@ -12154,7 +12267,7 @@ export interface components {
              * What is set up.
              * @enum {string}
              */
-            method: "totp";
+            method: "totp" | "passkey";
         };
         /**
          * @example {
@@ -12169,6 +12282,10 @@ export interface components {
              * One of the recovery codes.
              */
             recoveryCode?: string;
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge?: components["schemas"]["Challenge"];
+            /** The answer of `navigator.credentials`, in its JSON form. */
+            passkey?: components["schemas"]["Passkey"];
         };
         SecondFactorProven: {
             /**
@@ -12234,21 +12351,26 @@ export interface components {
             required: boolean;
             /** The app for one-time passwords, if there is one. */
             oneTimePassword: {
-                /**
-                 * Format: date-time
-                 * Since when it counts.
-                 */
-                createdAt: string;
+                /** Since when it counts. */
+                createdAt: components["schemas"]["CreatedAt"];
                 /** When it was last used; `null` for never. */
                 lastUsedAt: components["schemas"]["LastUsedAt"];
             } | null;
+            /** The passkeys. */
+            passkeys: {
+                /** Id of the passkey here. */
+                id: string;
+                /** What its owner calls it. */
+                name: string;
+                /** Since when it counts. */
+                createdAt: components["schemas"]["CreatedAt"];
+                /** When it was last used; `null` for never. */
+                lastUsedAt: components["schemas"]["LastUsedAt"];
+            }[];
             /** Codes for the day on which everything else is lost. */
             recoveryCodes: {
-                /**
-                 * Format: date-time
-                 * Since when it counts.
-                 */
-                createdAt: string;
+                /** Since when it counts. */
+                createdAt: components["schemas"]["CreatedAt"];
                 /** When it was last used; `null` for never. */
                 lastUsedAt: components["schemas"]["LastUsedAt"];
                 /** How many were not used yet. */
@@ -12360,7 +12482,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** When it last changed. */
@@ -12379,6 +12501,8 @@ export interface components {
          *     }
          */
         SignIn: components["schemas"]["SignInFields"] & {
+            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
+            challenge?: components["schemas"]["Challenge"];
             /** The six digits that the app shows. */
             code?: components["schemas"]["Code4"];
             /**
@@ -12386,6 +12510,8 @@ export interface components {
              * One of the recovery codes.
              */
             recoveryCode?: string;
+            /** The answer of `navigator.credentials`, in its JSON form. */
+            passkey?: components["schemas"]["Passkey"];
         };
         SignInFields: {
             /** The e-mail address of the user. Wanted unless `challenge` is sent. */
@@ -12397,8 +12523,6 @@ export interface components {
              * @example acme
              */
             tenant?: string;
-            /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
-            challenge?: components["schemas"]["Challenge"];
         };
         SignedIn: {
             /** JWT; send it as `Authorization: Bearer`. */
@@ -12653,7 +12777,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             checkpoint: components["schemas"]["ChainCheckpoint"];
             /**
              * Whether the host has taken it.
@@ -12679,7 +12803,7 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type8"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -12703,7 +12827,7 @@ export interface components {
             /** Name of its plan. */
             plan: string | null;
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** What it is entitled to. */
             entitlements: components["schemas"]["Entitlement"][];
         };
@@ -12721,7 +12845,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** When it last changed. */
             updatedAt: components["schemas"]["UpdatedAt"];
             /** Id of the tenant. */
@@ -12774,7 +12898,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** When it last changed. */
             updatedAt: components["schemas"]["UpdatedAt"];
             /** Subdomain of the tenant. */
@@ -12845,7 +12969,7 @@ export interface components {
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
-            createdAt: components["schemas"]["CreatedAt"];
+            createdAt: components["schemas"]["CreatedAt2"];
             /** When it last changed. */
             updatedAt: components["schemas"]["UpdatedAt"];
             /** Whether bodies with unknown properties are refused, as is the default; otherwise they are kept under `attributes`. */
@@ -13334,6 +13458,8 @@ export interface components {
         UpdatedAt: string;
         /** Id of who changed it last. */
         UpdatedBy: string;
+        /** The same as an `otpauth:` address, for a QR code. */
+        Uri: string;
         /** The list that it counts. */
         Url: string;
         /**
@@ -13597,32 +13723,38 @@ export interface components {
                 "application/json": components["schemas"]["Review"];
             };
         };
-        /** Done. The answer is a `SecondFactorReset`. */
+        /** Done. The answer is a `SecondFactorConfirmed`. */
         "200-21": {
+            content: {
+                "application/json": components["schemas"]["SecondFactorConfirmed"];
+            };
+        };
+        /** Done. The answer is a `SecondFactorReset`. */
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13631,13 +13763,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13646,20 +13778,11 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-28": {
-            content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["AssetTransition"][];
-                };
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-29": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["AiTool"][];
+                    items: components["schemas"]["AssetTransition"][];
                 };
             };
         };
@@ -13669,26 +13792,35 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is an `AiTool`. */
+        /** Done. The answer is a page of records. */
         "200-30": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["AiTool"][];
+                };
+            };
+        };
+        /** Done. The answer is an `AiTool`. */
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13697,43 +13829,37 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-38": {
+        "200-39": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["ConnectorCategory"][];
                 };
-            };
-        };
-        /** Done. The answer is a `ConnectorInstance`. */
-        "200-39": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -13742,32 +13868,38 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `DiagnosticsRun`. */
+        /** Done. The answer is a `ConnectorInstance`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["ConnectorInstance"];
+            };
+        };
+        /** Done. The answer is a `DiagnosticsRun`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is a `ConnectorImport`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-42": {
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-43": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13776,13 +13908,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13791,7 +13923,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -13800,16 +13932,9 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
-            };
-        };
-        /** Done. The answer is a `SamlLogoutReport`. */
         "200-49": {
             content: {
-                "application/json": components["schemas"]["SamlLogoutReport"];
-                "text/html; charset=utf-8": string;
+                "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -13818,8 +13943,15 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is an `Erasure`. */
+        /** Done. The answer is a `SamlLogoutReport`. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["SamlLogoutReport"];
+                "text/html; charset=utf-8": string;
+            };
+        };
+        /** Done. The answer is an `Erasure`. */
+        "200-51": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
@@ -13854,32 +13986,26 @@ export interface components {
                 "application/json": components["schemas"]["ConnectorImport"] & components["schemas"]["Warned"];
             };
         };
-        /** Made. The answer is an `OneTimePasswordBegun`. */
-        "201-3": {
-            content: {
-                "application/json": components["schemas"]["OneTimePasswordBegun"];
-            };
-        };
         /** Made. The answer is a `Policy`. */
-        "201-4": {
+        "201-3": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `ConnectorDraftTest`. */
-        "201-5": {
+        "201-4": {
             content: {
                 "application/json": components["schemas"]["ConnectorDraftTest"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `ConnectorInstance`. */
-        "201-6": {
+        "201-5": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Made. The answer is a `DiagnosticsRun`. */
-        "201-7": {
+        "201-6": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
@@ -14258,7 +14384,11 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-3"];
+            201: {
+                content: {
+                    "application/json": components["schemas"]["OneTimePasswordBegun"];
+                };
+            };
         };
     };
     "secondFactors.removeOneTimePassword": {
@@ -14279,11 +14409,57 @@ export interface operations {
             };
         };
         responses: {
-            200: {
+            200: components["responses"]["200-21"];
+        };
+    };
+    "secondFactors.beginPasskey": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyBegin"];
+            };
+        };
+        responses: {
+            201: {
                 content: {
-                    "application/json": components["schemas"]["SecondFactorConfirmed"];
+                    "application/json": components["schemas"]["PasskeyBegun"];
                 };
             };
+        };
+    };
+    "secondFactors.confirmPasskey": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyConfirmation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-21"];
+        };
+    };
+    "secondFactors.removePasskey": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            204: components["responses"]["204"];
         };
     };
     "secondFactors.renewRecoveryCodes": {
@@ -14308,7 +14484,26 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-3"];
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorBegun"];
+                };
+            };
+        };
+    };
+    "secondFactors.challenge": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
+                };
+            };
         };
     };
     "secondFactors.prove": {
@@ -14386,7 +14581,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "secondFactorResets.decide": {
@@ -14405,7 +14600,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "auth.setPassword": {
@@ -14625,7 +14820,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "tenantDomain.patch": {
@@ -14641,7 +14836,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "tenantDomain.putAlias": {
@@ -14665,7 +14860,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "tenantSettings.patch": {
@@ -14681,7 +14876,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "monitor.ping": {
@@ -14994,7 +15189,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "support.resetUserPassword": {
@@ -15013,7 +15208,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "support.listEntitlements": {
@@ -15154,7 +15349,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "aiAssets.create": {
@@ -15363,7 +15558,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "aiAssets.listFindings": {
@@ -15409,7 +15604,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -15478,7 +15673,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -15504,7 +15699,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiAssets.effective": {
@@ -15752,7 +15947,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiTools.create": {
@@ -15782,7 +15977,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiTools.replace": {
@@ -15846,7 +16041,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiTools.reviewMany": {
@@ -16293,7 +16488,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "mcpServers.replace": {
@@ -16416,7 +16611,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "mcpServers.readDrift": {
@@ -16449,7 +16644,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiHalts.list": {
@@ -16511,7 +16706,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiHalts.lift": {
@@ -16530,7 +16725,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiSessions.list": {
@@ -16818,7 +17013,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiFindings.read": {
@@ -17038,7 +17233,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -17054,7 +17249,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-4"];
+            201: components["responses"]["201-3"];
         };
     };
     "aiGovernancePolicies.read": {
@@ -17083,7 +17278,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -17190,7 +17385,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiPolicies.create": {
@@ -17206,7 +17401,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-4"];
+            201: components["responses"]["201-3"];
         };
     };
     "aiPolicies.read": {
@@ -17235,7 +17430,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiPolicies.delete": {
@@ -17578,7 +17773,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiEvaluations.cancel": {
@@ -17597,7 +17792,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiGovernance.dashboard": {
@@ -17878,7 +18073,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -17893,7 +18088,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -17966,7 +18161,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiCompliance.fileReport": {
@@ -17981,7 +18176,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "connectors.list": {
@@ -18043,7 +18238,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-5"];
+            201: components["responses"]["201-4"];
         };
     };
     "connectors.listCategories": {
@@ -18058,7 +18253,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "connectors.listEnabled": {
@@ -18140,7 +18335,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-6"];
+            201: components["responses"]["201-5"];
         };
     };
     "connectorInstances.read": {
@@ -18150,7 +18345,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "connectorInstances.delete": {
@@ -18298,7 +18493,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "integrations.summarizeActivity": {
@@ -18425,7 +18620,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "integrations.runDiagnostics": {
@@ -18444,7 +18639,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-7"];
+            201: components["responses"]["201-6"];
         };
     };
     "integrations.readDiagnostics": {
@@ -18455,7 +18650,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "integrations.healthTrend": {
@@ -18551,7 +18746,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "integrations.listImportItems": {
@@ -18627,7 +18822,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "catalog.list": {
@@ -18657,7 +18852,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "catalog.testDraft": {
@@ -18673,7 +18868,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-5"];
+            201: components["responses"]["201-4"];
         };
     };
     "catalog.listInstances": {
@@ -18718,7 +18913,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-6"];
+            201: components["responses"]["201-5"];
         };
     };
     "catalog.pipeline": {
@@ -18750,7 +18945,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "catalog.replaceInstance": {
@@ -18807,7 +19002,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "catalog.audit": {
@@ -18910,7 +19105,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["201-7"];
+            201: components["responses"]["201-6"];
         };
     };
     "accessTargets.list": {
@@ -19002,7 +19197,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "accessTargets.patchResource": {
@@ -19022,7 +19217,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "accessTargets.sync": {
@@ -19089,7 +19284,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "accessTargets.cancelSync": {
@@ -19109,7 +19304,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -19201,7 +19396,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "accessTargets.listProfiles": {
@@ -19231,7 +19426,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "accessProfiles.read": {
@@ -19539,7 +19734,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessPolicies.replace": {
@@ -19558,7 +19753,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessPolicies.remove": {
@@ -19604,7 +19799,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessIdentities.list": {
@@ -19735,7 +19930,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessAssignments.read": {
@@ -20059,7 +20254,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -20131,7 +20326,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessUsage.list": {
@@ -20500,7 +20695,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "samlApps.health": {
@@ -20538,7 +20733,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "samlApps.remove": {
@@ -20834,7 +21029,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "slo.message": {
@@ -20876,7 +21071,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "saml.logoutRedirect": {
@@ -21108,7 +21303,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -21127,7 +21322,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "aiActivity.list": {

@@ -104,6 +104,7 @@ export {
   type McpToolCall,
   type McpToolResult,
 } from "./ports/mcp.js";
+export type { PasskeyEngine, PasskeyMessage, PasskeySite, StoredPasskey } from "./ports/passkeys.js";
 export type { PasswordHasher } from "./ports/password-hasher.js";
 export {
   NAME_ID_FORMATS,

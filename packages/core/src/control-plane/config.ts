@@ -8,6 +8,7 @@ import type { MasterKey } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
 import type { McpConnector } from "../ports/mcp.js";
+import type { PasskeyEngine } from "../ports/passkeys.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SamlEngine } from "../ports/saml.js";
 import type { Tracer } from "../ports/tracer.js";
@@ -45,6 +46,8 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly mcp?: McpConnector;
   /** The protocol of SAML 2.0, as `@reeve/saml` provides it. Without it, operations of sign-on answer 501. */
   readonly saml?: SamlEngine;
+  /** Passkeys, as `@reeve/passkeys` provides them. Without them, people have one-time passwords only. */
+  readonly passkeys?: PasskeyEngine;
   /** Connectors to other systems, as those of `@reeve/connectors`, each with a provider key of its own; none when absent. */
   readonly connectors?: readonly Connector[];
   /** For spans of operations, transactions and outgoing calls. */

@@ -44,6 +44,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     dns,
     mcp,
     saml,
+    passkeys,
     connectors = [],
     tracer,
     ...given
@@ -63,6 +64,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mailer,
     mcp,
     saml,
+    passkeys,
     connectors: new Map(connectors.map((connector) => [connector.manifest.providerKey, connector])),
     tracer,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),

@@ -3210,6 +3210,16 @@ interface OverallPosture {
 /** Controls that do not apply. */ notApplicable: number; 
 /** Controls that do not bind yet. */ upcoming: number; 
 /** By day, oldest first. */ trend: Trend[]; }
+interface Passkey { 
+/** Id of the passkey. */ id: string; 
+/** The response of the authenticator. */ response: Record<string, string | string[] | number>; [name: string]: unknown; }
+interface PasskeyBegin { 
+/** What to call it. */ name?: string | undefined; }
+interface PasskeyBegun { 
+/** Options for `navigator.credentials`, in their JSON form. */ options: Record<string, unknown>; 
+/** Until when it can be confirmed. */ expiresAt: string; }
+interface PasskeyConfirmation { 
+/** The answer of `navigator.credentials`, in its JSON form. */ passkey: Passkey; }
 interface PasswordChange { 
 /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ currentPassword: string; 
 /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ newPassword: string; }
@@ -3799,14 +3809,25 @@ interface SamlSignOn {
 /** The field `RelayState`. */ relayState: string | null; 
 /** The session, as the application is told. */ sessionIndex: string; 
 /** A page that posts the response. */ html: string; }
+interface SecondFactorBegun { 
+/** The secret in base32, to type into an app. */ secret?: string | undefined; 
+/** The same as an `otpauth:` address, for a QR code. */ uri?: string | undefined; 
+/** Until when it can be confirmed. */ expiresAt: string; 
+/** Options for `navigator.credentials`, in their JSON form. */ options?: Record<string, unknown> | undefined; }
+interface SecondFactorChallenge { 
+/** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
+/** What it can be answered with. */ methods: ("totp" | "passkey" | "recovery_code")[]; 
+/** Options for `navigator.credentials.get`, where there is a passkey. */ passkey?: Record<string, unknown> | undefined; }
 interface SecondFactorConfirmed { 
 /** Recovery codes, each good once. They are shown this once. */ recoveryCodes?: string[] | undefined; }
 interface SecondFactorEnrolment { 
 /** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
-/** What is set up. */ method: "totp"; }
-interface SecondFactorProof { 
-/** The six digits that the app shows. */ code?: string | undefined; 
-/** One of the recovery codes. */ recoveryCode?: string | undefined; }
+/** What is set up. */ method: "totp" | "passkey"; }
+type SecondFactorProof = Loose<{ 
+/** The six digits that the app shows. */ code: string; 
+/** One of the recovery codes. */ recoveryCode: string; 
+/** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
+/** The answer of `navigator.credentials`, in its JSON form. */ passkey: Passkey; }>;
 interface SecondFactorProven { 
 /** From now on this sign-in counts as proven at this moment. */ provenAt: string; }
 interface SecondFactorReset extends RecordBase { 
@@ -3831,6 +3852,11 @@ interface SecondFactors {
 /** The app for one-time passwords, if there is one. */ oneTimePassword: { 
 /** Since when it counts. */ createdAt: string; 
 /** When it was last used; `null` for never. */ lastUsedAt: string | null; } | null; 
+/** The passkeys. */ passkeys: ({ 
+/** Id of the passkey here. */ id: string; 
+/** What its owner calls it. */ name: string; 
+/** Since when it counts. */ createdAt: string; 
+/** When it was last used; `null` for never. */ lastUsedAt: string | null; })[]; 
 /** Codes for the day on which everything else is lost. */ recoveryCodes: { 
 /** Since when it counts. */ createdAt: string; 
 /** When it was last used; `null` for never. */ lastUsedAt: string | null; 
@@ -3871,7 +3897,8 @@ type SignIn = Loose<{
 /** Id, subdomain or alias of the tenant. */ tenant: string; 
 /** `challenge` of the refusal `second_factor_required`, good for five minutes. */ challenge: string; 
 /** The six digits that the app shows. */ code: string; 
-/** One of the recovery codes. */ recoveryCode: string; }>;
+/** One of the recovery codes. */ recoveryCode: string; 
+/** The answer of `navigator.credentials`, in its JSON form. */ passkey: Passkey; }>;
 interface SignedIn { 
 /** JWT; send it as `Authorization: Bearer`. */ token: string; 
 /** How to send it. */ tokenType: "Bearer"; 
@@ -4240,9 +4267,17 @@ export interface OperationTypes {
 
 /** Remove the app for one-time passwords */ "secondFactors.removeOneTimePassword": { input: Nothing; output: undefined };
 
+/** Begin to add a passkey */ "secondFactors.beginPasskey": { input: Bare & Body<PasskeyBegin>; output: PasskeyBegun };
+
+/** Confirm a passkey by what the browser has made */ "secondFactors.confirmPasskey": { input: Bare & Body<PasskeyConfirmation>; output: SecondFactorConfirmed };
+
+/** Remove a passkey */ "secondFactors.removePasskey": { input: ById & NoBody; output: undefined };
+
 /** Make new recovery codes in place of the earlier ones */ "secondFactors.renewRecoveryCodes": { input: Nothing; output: RecoveryCodes };
 
-/** Begin to set up a second factor that a sign-in waits for */ "secondFactors.enrol": { input: Bare & Body<SecondFactorEnrolment>; output: OneTimePasswordBegun };
+/** Begin to set up a second factor that a sign-in waits for */ "secondFactors.enrol": { input: Bare & Body<SecondFactorEnrolment>; output: SecondFactorBegun };
+
+/** Begin to prove one's second factor by a passkey */ "secondFactors.challenge": { input: Nothing; output: SecondFactorChallenge };
 
 /** Prove one's second factor again within this sign-in */ "secondFactors.prove": { input: Bare & Body<SecondFactorProof>; output: SecondFactorProven };
 

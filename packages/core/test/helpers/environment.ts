@@ -29,6 +29,7 @@ export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Part
       mailer: undefined,
       mcp: undefined,
       saml: undefined,
+      passkeys: undefined,
       connectors: new Map(),
       tracer: undefined,
       dns: resolverDns(),

@@ -56,6 +56,12 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     wrong: [400, "invalid_otp"],
     anySubject: false,
   },
+  "secondFactors.confirmPasskey": {
+    send: (_username, address) =>
+      post("/auth/factors/passkeys/confirm", { passkey: { id: "AQID", response: {} } }, address, scene.owner.token),
+    wrong: [400, "invalid_otp"],
+    anySubject: false,
+  },
   "auth.setPassword": {
     send: (text, address) => post("/auth/set-password", { token: tokenLike(text), newPassword: GOOD }, address),
     wrong: [400, "invalid_otp"],

@@ -66,6 +66,7 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
     password: ["It is that user's.", ({ owner }) => owner.password],
   },
   "saml.launcherStart": { app: ["It is the id of an application.", ({ picked }) => picked] },
+  "secondFactorResets.create": { userId: ["It is the id of a user.", ({ picked }) => picked] },
   "aiGovernance.eraseEvents": { subjectId: ["It is the id of a user.", ({ picked }) => picked] },
 };
 

@@ -138,7 +138,7 @@ describe.each(secretive.map((operation) => [operation.id, operation] as const))(
       expect([again.status, again.json.code]).toEqual([409, "idempotency_secret_not_replayable"]);
       expect(await recordsOf(world.a)).toEqual(records);
       const { clientSecret, token, nonce } = first.json;
-      const secret = clientSecret ?? token ?? nonce ?? first.json.secret;
+      const secret = clientSecret ?? token ?? nonce ?? first.json.secret ?? first.json.options.challenge;
       expect(secret).toMatch(/^(?:(?:(?:reeve_cs|att)_)?[\w-]{43}|[A-Z2-7]{32})$/);
       expect(JSON.stringify(records)).not.toContain(secret);
     });

@@ -19,6 +19,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded", "lapsed"],
   haltStatus: ["lifted"],
   erasureStatus: ["approved", "declined"],
+  factorResetStatus: ["approved", "declined"],
   connectorInstanceStatus: ["deleting"],
   connectorImportStatus: ["completed", "partially_completed", "failed", "cancelled", "expired", "superseded"],
   accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
@@ -59,6 +60,7 @@ const ANOTHER_ASSET = {
   ...{ dataClassification: "restricted", autonomy: "autonomous", purpose: "another" },
 };
 const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
+  "factorResetStatus.recent": { fails: { createdAt: "2020-01-01T00:00:00.000Z" }, passes: { createdAt: START } },
   "assetLifecycle.approved": { fails: { ...SOUND, governanceState: "unreviewed" }, passes: SOUND },
   "assetLifecycle.permitted": { fails: { ...SOUND, riskTier: "prohibited" }, passes: SOUND },
   "governanceState.permitted": { fails: { riskTier: "prohibited" }, passes: { riskTier: "high" } },

@@ -13,6 +13,7 @@ import {
 } from "@reeve/core";
 import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
+import { passkeyEngine } from "@reeve/passkeys";
 import { referencePage } from "@reeve/reference-page";
 import { samlEngine } from "@reeve/saml";
 import { Failure } from "../failure.js";
@@ -43,6 +44,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       tickSeconds: settings.tickSeconds,
       ...settings.retention,
       mcp,
+      passkeys: passkeyEngine(),
       saml: samlEngine(),
       connectors: [...allConnectors(mcp), signOnConnector()],
       // Without a registered SDK its spans do nothing.

@@ -9,6 +9,7 @@ import {
 } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import { manualClock } from "@reeve/core/testing";
+import { passkeyEngine } from "@reeve/passkeys";
 import { samlEngine } from "@reeve/saml";
 import { newAccessRecords } from "./access.js";
 import { newRequestRecords } from "./access-requests.js";
@@ -78,6 +79,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
     mailer: mailbox,
     mcp,
+    passkeys: passkeyEngine(),
     saml: samlEngine(),
     connectors: [scripted.connector, access.connector],
     rateLimits: "off",

@@ -55,6 +55,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   mcp: withMethods("an MCP connector, as mcpConnector() makes", "probe"),
   connectors: connectorList,
   saml: withMethods("an engine of SAML, as samlEngine() makes", "readAuthnRequest", "writeResponse"),
+  passkeys: withMethods("an engine of passkeys, as passkeyEngine() makes", "created", "signed"),
   tracer: withMethods("a tracer, as trace.getTracer() of @opentelemetry/api gives", "startActiveSpan"),
   rateLimits,
   rootRoutes: flag,

@@ -7,6 +7,7 @@ import type { KeyEncryption } from "#ports/key-encryption.js";
 import type { Logger } from "#ports/logger.js";
 import type { Mailer } from "#ports/mailer.js";
 import type { McpConnector } from "#ports/mcp.js";
+import type { PasskeyEngine } from "#ports/passkeys.js";
 import type { PasswordHasher } from "#ports/password-hasher.js";
 import type { SamlEngine } from "#ports/saml.js";
 import type { SecretBox } from "#ports/secret-box.js";
@@ -37,6 +38,8 @@ export interface Environment {
   readonly mcp: McpConnector | undefined;
   /** The protocol of SAML 2.0. Without it, operations that need it answer 501. */
   readonly saml: SamlEngine | undefined;
+  /** Passkeys as a second factor. Without it, operations that need it answer 501. */
+  readonly passkeys: PasskeyEngine | undefined;
   /** Connectors to other systems by provider key. Never call one inside a transaction. */
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Verifies domains. Never call it inside a transaction. */

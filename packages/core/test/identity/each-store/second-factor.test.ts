@@ -134,7 +134,7 @@ describe("a person with an app for one-time passwords", () => {
     expect((await remove()).status).toBe(404);
     expect((await password()).status).toBe(200);
     const { json } = await world.send("GET", FACTORS, { token: ada.token });
-    expect(json).toEqual({ required: false, oneTimePassword: null, recoveryCodes: null });
+    expect(json).toEqual({ required: false, oneTimePassword: null, passkeys: [], recoveryCodes: null });
   });
 
   it("leaves a trail", async () => {
@@ -178,7 +178,7 @@ describe("a tenant that demands a second factor", () => {
   it("lets a person set one up with the challenge in hand, and in no other way", async () => {
     expect((await settle("required")).status).toBe(200);
     const asked = await password();
-    expect(asked.json).toMatchObject({ code: "second_factor_required", methods: [], enrol: ["totp"] });
+    expect(asked.json).toMatchObject({ code: "second_factor_required", methods: [], enrol: ["totp", "passkey"] });
     const { challenge } = asked.json;
     expect((await post(SIGN_IN, { challenge, code: "123456" })).json.code).toBe("invalid_otp");
     const begun = await post(`${FACTORS}/enrolment`, { challenge, method: "totp" });

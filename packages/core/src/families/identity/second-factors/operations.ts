@@ -1,16 +1,22 @@
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { beginEnrolment } from "./manage/begin-enrolment.js";
 import { adoptFactor, beginFactor, confirmingTotp, newTotp, recordChange, setCodes } from "./manage/enrol.js";
+import { confirmingPasskey, newPasskey } from "./manage/enrol-passkey.js";
 import { ownAccount, ownAccountToChange } from "./manage/own-account.js";
 import { factorsOf, isRequired } from "./queries.js";
 import { hasFactor } from "./rules.js";
 import {
   CodeConfirmation,
   Enrolment,
+  EnrolmentBegun,
   FactorConfirmed,
   OneTimePasswordBegun,
+  PasskeyBegin,
+  PasskeyBegun,
+  PasskeyConfirmation,
   RecoveryCodes,
   type SecondFactor,
   SecondFactors,
@@ -38,6 +44,9 @@ export const readFactors = defineOperation({
     return {
       required: await isRequired(ctx.env, ctx.principal.tenantId),
       oneTimePassword: totp ? useOf(totp) : null,
+      passkeys: factors
+        .filter(({ kind }) => kind === "passkey")
+        .map((one) => ({ id: one.id, name: one.name, ...useOf(one) })),
       recoveryCodes: codes ? { ...useOf(codes), left: codes.codeHashes.length } : null,
     };
   },
@@ -119,6 +128,63 @@ async function removeFactor(
   await recordChange(ctx, person, "removed", meant.kind);
 }
 
+export const beginPasskey = defineOperation({
+  ...mine,
+  id: "secondFactors.beginPasskey",
+  method: "POST",
+  path: `${PATH}/passkeys`,
+  summary: "Begin to add a passkey",
+  description: "Give `options` to `navigator.credentials.create`. The passkey counts once its answer was confirmed.",
+  body: PasskeyBegin,
+  success: { status: 201, schema: PasskeyBegun },
+  errors: ["permission_denied", "step_up_required", "not_configured", "in_use"],
+  secret: true,
+  async prepare(ctx, { body }) {
+    return newPasskey(ctx, ctx.principal.tenantId, await ownAccountToChange(ctx), body.name);
+  },
+  async handler(ctx, _input, { factor, shown }) {
+    await beginFactor(ctx, await ownAccountToChange(ctx), factor);
+    return shown;
+  },
+});
+
+export const confirmPasskey = defineOperation({
+  ...mine,
+  id: "secondFactors.confirmPasskey",
+  method: "POST",
+  path: `${PATH}/passkeys/confirm`,
+  summary: "Confirm a passkey by what the browser has made",
+  description: "The first factor of a person ends their other sign-ins, and brings recovery codes.",
+  body: PasskeyConfirmation,
+  success: { status: 200, schema: FactorConfirmed },
+  errors: ["permission_denied", "step_up_required", "invalid_otp", "too_many_attempts", "not_configured"],
+  secret: true,
+  async prepare(ctx, { body }) {
+    return confirmingPasskey(ctx, ctx.principal.tenantId, (await ownAccountToChange(ctx)).id, body.passkey);
+  },
+  async handler(ctx, _input, confirm) {
+    const { recoveryCodes } = await adoptFactor(ctx, await ownAccountToChange(ctx), confirm);
+    return recoveryCodes ? { recoveryCodes } : {};
+  },
+});
+
+export const removePasskey = defineOperation({
+  ...mine,
+  id: "secondFactors.removePasskey",
+  method: "DELETE",
+  path: `${PATH}/passkeys/{id}`,
+  summary: "Remove a passkey",
+  description: "With the last factor the recovery codes go too. Refused with the last one where one is demanded.",
+  params: ById,
+  success: { status: 204 },
+  errors: ["permission_denied", "step_up_required", "in_use"],
+  async handler(ctx, { params }) {
+    const person = await ownAccountToChange(ctx);
+    await removeFactor(ctx, person, ({ id, kind }) => kind === "passkey" && id === params.id);
+    return undefined;
+  },
+});
+
 export const renewRecoveryCodes = defineOperation({
   ...mine,
   id: "secondFactors.renewRecoveryCodes",
@@ -144,15 +210,15 @@ export const enrolFactor = defineOperation({
   path: `${PATH}/enrolment`,
   summary: "Begin to set up a second factor that a sign-in waits for",
   description:
-    "For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code confirms it and signs in.",
+    "For who must have one and has none yet. `POST /api/v1/auth/signin` with the challenge and a first code, or the passkey that was made, confirms it and signs in.",
   access: "public",
   body: Enrolment,
-  success: { status: 201, schema: OneTimePasswordBegun },
-  errors: ["invalid_credentials", "already_exists"],
+  success: { status: 201, schema: EnrolmentBegun },
+  errors: ["invalid_credentials", "already_exists", "not_configured", "in_use"],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    return beginEnrolment(ctx, body.challenge);
+    return beginEnrolment(ctx, body.challenge, body.method);
   },
 });

@@ -5,10 +5,13 @@ import { fourEyesChecks } from "#kernel/operation/four-eyes.js";
 import { users } from "../users/schema.js";
 import {
   beginOneTimePassword,
+  beginPasskey,
   confirmOneTimePassword,
+  confirmPasskey,
   enrolFactor,
   readFactors,
   removeOneTimePassword,
+  removePasskey,
   renewRecoveryCodes,
 } from "./operations.js";
 import { dropFactors } from "./queries.js";
@@ -16,7 +19,7 @@ import { factorResetStatus } from "./reset/machine.js";
 import { decideFactorReset, listFactorResets, readFactorReset, requestFactorReset } from "./reset/operations.js";
 import { factorResets } from "./reset/schema.js";
 import { secondFactors } from "./schema.js";
-import { proveAgain } from "./step-up/operations.js";
+import { challengeFactor, proveAgain } from "./step-up/operations.js";
 import { checkStepUp } from "./step-up/require-proof.js";
 import { factorProofs } from "./step-up/schema.js";
 
@@ -35,8 +38,12 @@ export const secondFactorsResource = defineResource({
     beginOneTimePassword,
     confirmOneTimePassword,
     removeOneTimePassword,
+    beginPasskey,
+    confirmPasskey,
+    removePasskey,
     renewRecoveryCodes,
     enrolFactor,
+    challengeFactor,
     proveAgain,
     listFactorResets,
     requestFactorReset,

@@ -65,10 +65,36 @@ const Use = {
   lastUsedAt: Time.nullable().meta({ description: "When it was last used; `null` for never." }),
 };
 
+const PasskeyText = z.string().max(16_384);
+/** What a browser answers. The engine reads what it knows of it. */
+export const PasskeyAnswer = z
+  .looseObject({
+    id: z.string().max(2_048).meta({ description: "Id of the passkey." }),
+    response: z
+      .record(z.string().max(64), z.union([PasskeyText, z.array(z.string().max(64)).max(20), z.number()]))
+      .meta({
+        description: "The response of the authenticator.",
+      }),
+  })
+  .meta({ description: "The answer of `navigator.credentials`, in its JSON form." });
+
+const PasskeyOptions = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "Options for `navigator.credentials`, in their JSON form." });
+
 export const SecondFactors = z
   .object({
     required: z.boolean().meta({ description: "Whether the organisation demands a second factor." }),
     oneTimePassword: z.object(Use).nullable().meta({ description: "The app for one-time passwords, if there is one." }),
+    passkeys: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: "Id of the passkey here." }),
+          name: z.string().meta({ description: "What its owner calls it." }),
+          ...Use,
+        }),
+      )
+      .meta({ description: "The passkeys." }),
     recoveryCodes: z
       .object({ ...Use, left: z.int().meta({ description: "How many were not used yet." }) })
       .nullable()
@@ -111,9 +137,39 @@ export const CodeConfirmation = z.strictObject({ code: Code }).meta({
   example: { code: "492039" },
 });
 
+const PasskeyName = z
+  .string()
+  .min(1)
+  .max(100)
+  .default("Passkey")
+  .meta({ description: "What to call it.", example: "Work laptop" });
+
+export const PasskeyBegun = z
+  .object({ options: PasskeyOptions, expiresAt: Time.meta({ description: "Until when it can be confirmed." }) })
+  .meta({ id: "PasskeyBegun" });
+
+export const PasskeyBegin = z
+  .strictObject({ name: PasskeyName })
+  .meta({ id: "PasskeyBegin", example: { name: "Key" } });
+
+export const PasskeyConfirmation = z.strictObject({ passkey: PasskeyAnswer }).meta({
+  id: "PasskeyConfirmation",
+  example: { passkey: { id: "AQID", rawId: "AQID", type: "public-key", response: { clientDataJSON: "e30" } } },
+});
+
+/** What was begun with a challenge: the fields of the method that was chosen. */
+export const EnrolmentBegun = z
+  .object({
+    ...OneTimePasswordBegun.partial({ secret: true, uri: true }).shape,
+    options: PasskeyOptions.optional(),
+  })
+  .meta({ id: "SecondFactorBegun" });
+
+export const ENROLLED = ["totp", "passkey"] as const;
+
 export const Enrolment = z
   .strictObject({
     challenge: ChallengeText,
-    method: z.enum(["totp"]).meta({ description: "What is set up." }),
+    method: z.enum(ENROLLED).meta({ description: "What is set up." }),
   })
   .meta({ id: "SecondFactorEnrolment", example: { challenge: "of the refusal", method: "totp" } });

@@ -35,7 +35,7 @@ export const signIn = defineOperation({
   description:
     "A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name " +
     "are compared; where several have this password the answer is 409 `tenant_required`. Who has a second factor, or must have one, gets 401 " +
-    "`second_factor_required` with a `challenge`, and sends it back with `code` or `recoveryCode` in place of name and password. " +
+    "`second_factor_required` with a `challenge`, and sends it back with `code`, `passkey` or `recoveryCode` in place of name and password. " +
     "`enrol` lists what can be set up first, by `POST /api/v1/auth/factors/enrolment`.",
   access: "public",
   body: SignIn,

@@ -1,6 +1,6 @@
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { ChallengeText, Code, RecoveryCode, RecoveryCodes } from "../second-factors/schema.js";
+import { ChallengeText, Code, PasskeyAnswer, RecoveryCode, RecoveryCodes } from "../second-factors/schema.js";
 import { ShownSession } from "../sessions/browser/schema.js";
 import { Password } from "../users/schema.js";
 
@@ -22,6 +22,7 @@ export const SignIn = z
     challenge: ChallengeText.optional(),
     code: Code.optional(),
     recoveryCode: RecoveryCode.optional(),
+    passkey: PasskeyAnswer.optional(),
   })
   .meta({ id: "SignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } });
 

@@ -21,7 +21,9 @@ export async function factorPage(
 ): Promise<Raw> {
   const { challenge, enrol } = members as { readonly challenge: string; readonly enrol: readonly string[] };
   const begun = enrol.includes("totp") ? await beginEnrolment(ctx, challenge) : undefined;
-  return answerFactor({ ...again, action: pageUrl(ctx, "sign-in"), challenge, ...(begun ? { begun } : {}) });
+  const { secret, uri } = begun ?? {};
+  const shown = secret !== undefined && uri !== undefined ? { begun: { secret, uri } } : {};
+  return answerFactor({ ...again, action: pageUrl(ctx, "sign-in"), challenge, ...shown });
 }
 
 /** Where somebody goes on to once they have seen their recovery codes. */

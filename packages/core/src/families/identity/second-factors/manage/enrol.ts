@@ -13,7 +13,8 @@ import { matchingStep, newTotpSecret, totpUri } from "../totp-codes.js";
 
 type Person = Pick<User, "id" | "name" | "username">;
 
-const unused = () => ({
+/** The fields of a factor that it does not use. */
+export const unused = () => ({
   lastUsedAt: null,
   sealedSecret: null,
   usedStep: null,

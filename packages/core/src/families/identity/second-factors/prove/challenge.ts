@@ -26,8 +26,11 @@ export interface Challenged extends ProvenPassword {
   readonly nonce: string;
 }
 
-/** A sign-in that waits for a second factor, sealed, so that it can only be handed back. */
-export function sealChallenge(ctx: ReadContext, { row, securityVersion }: ProvenPassword): string {
+/** A sign-in that waits for a second factor, sealed, so that it can only be handed back, and what a passkey signs for it. */
+export function sealChallenge(
+  ctx: ReadContext,
+  { row, securityVersion }: ProvenPassword,
+): { readonly challenge: string; readonly nonce: string } {
   const challenge: Challenge = {
     tenantId: row.tenantId,
     userId: row.id,
@@ -35,7 +38,7 @@ export function sealChallenge(ctx: ReadContext, { row, securityVersion }: Proven
     nonce: randomBytes(32).toString("base64url"),
     expiresAt: ctx.request.nowMs + CHALLENGE_LIFETIME,
   };
-  return ctx.env.secretBox.seal(JSON.stringify(challenge), CONTEXT);
+  return { challenge: ctx.env.secretBox.seal(JSON.stringify(challenge), CONTEXT), nonce: challenge.nonce };
 }
 
 /**

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { adoptFactor, confirmingTotp } from "../../second-factors/manage/enrol.js";
-import { openChallenge } from "../../second-factors/prove/challenge.js";
+import { confirmingPasskey } from "../../second-factors/manage/enrol-passkey.js";
+import { type Challenged, openChallenge } from "../../second-factors/prove/challenge.js";
 import { demandOf, factorRequired } from "../../second-factors/prove/demand-factor.js";
 import { type FactorAnswer, isAnswered, proveFactor, wrongCode } from "../../second-factors/prove/prove-factor.js";
 import { factorsOf } from "../../second-factors/queries.js";
@@ -20,12 +21,12 @@ export async function provePerson(ctx: OutsideContext, body: z.output<typeof Sig
   const proven = await firstProof(ctx, body);
   const demand = await demandOf(ctx, proven);
   if (!demand) return { ...proven, factor: null };
-  if (!isAnswered(body)) throw factorRequired(ctx, proven, demand);
+  if (!isAnswered(body)) throw await factorRequired(ctx, proven, demand);
   if (hasFactor(demand.factors)) return { ...proven, factor: await proveFactor(ctx, proven, body) };
   return enrolled(ctx, proven, body);
 }
 
-function firstProof(ctx: OutsideContext, body: z.output<typeof SignIn>): Promise<ProvenPassword> {
+function firstProof(ctx: OutsideContext, body: z.output<typeof SignIn>): Promise<ProvenPassword | Challenged> {
   const { username, password, tenant, challenge } = body;
   if (challenge !== undefined) return openChallenge(ctx, challenge);
   if (username !== undefined && password !== undefined) return provePassword(ctx, { username, password, tenant });
@@ -40,11 +41,13 @@ function firstProof(ctx: OutsideContext, body: z.output<typeof SignIn>): Promise
 async function enrolled(
   ctx: OutsideContext,
   { row, securityVersion }: ProvenPassword,
-  { code }: FactorAnswer,
+  { code, passkey }: FactorAnswer,
 ): Promise<ProvenPerson> {
-  if (code === undefined) throw wrongCode();
+  if (code === undefined && passkey === undefined) throw wrongCode();
   const { tenantId, value: user } = row;
-  const confirm = await confirmingTotp(ctx, tenantId, user.id, code);
+  const confirm = passkey
+    ? await confirmingPasskey(ctx, tenantId, user.id, passkey)
+    : await confirmingTotp(ctx, tenantId, user.id, code ?? "");
   const adopted = await ctx.write(
     async (inner) => {
       const credential = (await inner.db.get(credentials, user.id))?.value;
@@ -55,5 +58,5 @@ async function enrolled(
     },
     userPrincipal(ctx, tenantId, user),
   );
-  return { row, securityVersion, factor: "totp", ...adopted };
+  return { row, securityVersion, factor: passkey ? "passkey" : "totp", ...adopted };
 }
