@@ -55,7 +55,7 @@ export interface paths {
          */
         post: operations["auth.signOut"];
     };
-    "/api/v1/auth/sessions/{id}": {
+    "/api/v1/auth/sessions/{sessionId}": {
         /**
          * Sign out a browser
          * `current` is the one that the request came with.
@@ -14355,12 +14355,8 @@ export interface operations {
     };
     "browserSessions.end": {
         parameters: {
-            header?: {
-                /** The ETag that was read; another version answers 412. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
             path: {
-                id: string;
+                sessionId: string;
             };
         };
         responses: {

@@ -7,7 +7,8 @@ export type Register = components["schemas"]["Register"];
 export const beginSession = async (body: SignIn) => (await client.POST("/api/v1/auth/sessions", { body })).data;
 
 /** Ends the session of this browser. */
-export const endSession = () => client.DELETE("/api/v1/auth/sessions/{id}", { params: { path: { id: "current" } } });
+export const endSession = () =>
+  client.DELETE("/api/v1/auth/sessions/{sessionId}", { params: { path: { sessionId: "current" } } });
 
 /** What a sign-in wants besides what was sent. */
 export interface Wanted {

@@ -4257,7 +4257,8 @@ export interface OperationTypes {
 
 /** List the browsers that one is signed in with */ "browserSessions.list": { input: NoParams & Query<ListQuery> & NoBody; output: Page<BrowserSession> };
 
-/** Sign out a browser */ "browserSessions.end": { input: ById & NoBody; output: undefined };
+/** Sign out a browser */ "browserSessions.end": { input: Params<{ 
+/** Id of the session, or `current`. */ sessionId: string; }> & NoQuery & NoBody; output: undefined };
 
 /** See one's own second factors */ "secondFactors.read": { input: Nothing; output: SecondFactors };
 

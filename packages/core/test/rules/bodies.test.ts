@@ -173,6 +173,7 @@ describe("a body at its limits", () => {
       const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
       const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
         token: world.a.callerOf(operation).token,
+        headers: headersOf(operation),
         bytes: "",
       });
       expect(answer.json.code, operation.id).toBe("invalid_request");

@@ -75,7 +75,7 @@ const aBrowserSession = async (scene: Scene, { username, password }: Actor = sce
     headers: { "x-reeve-page": "1" },
     remoteAddress: scene.unique(),
   });
-  return { id: json.id };
+  return { sessionId: json.id };
 };
 
 /** A sample for every operation. One without a sample does not compile. */

@@ -37,18 +37,20 @@ export const endBrowserSession = defineOperation({
   ...shared,
   id: "browserSessions.end",
   method: "DELETE",
-  path: `${SESSIONS_PATH}/{id}`,
+  path: `${SESSIONS_PATH}/{sessionId}`,
   summary: "Sign out a browser",
   description: "`current` is the one that the request came with.",
   access: "signed-in",
   params: z.object({
-    id: z.string().meta({ description: "Id of the session, or `current`.", example: "bws_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+    sessionId: z
+      .string()
+      .meta({ description: "Id of the session, or `current`.", example: "bws_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
   }),
   success: { status: 204 },
   errors: ["not_found"],
   async handler(ctx, { params }) {
     const { userId, username, tokenId = "" } = ctx.principal;
-    const session = await ctx.getOrThrow(browserSessions, params.id === "current" ? tokenId : params.id);
+    const session = await ctx.getOrThrow(browserSessions, params.sessionId === "current" ? tokenId : params.sessionId);
     if (session.userId !== userId) throw notFound();
     await endSignIn(ctx, { tokenId: session.id, expiresAt: Date.parse(session.expiresAt) });
     await ctx.emit({
