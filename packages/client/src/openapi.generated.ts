@@ -99,7 +99,7 @@ export interface paths {
          */
         post: operations["secondFactors.confirmPasskey"];
     };
-    "/api/v1/auth/factors/passkeys/{id}": {
+    "/api/v1/auth/factors/passkeys/{passkeyId}": {
         /**
          * Remove a passkey
          * With the last factor the recovery codes go too. Refused with the last one where one is demanded.
@@ -120,7 +120,7 @@ export interface paths {
     "/api/v1/auth/factors/challenge": {
         /**
          * Begin to prove one's second factor by a passkey
-         * Codes need no challenge. It is sent back with what the passkey has signed.
+         * Codes need no challenge. `methods` is empty where there is no factor yet. It is sent back with what the passkey has signed.
          */
         post: operations["secondFactors.challenge"];
     };
@@ -14446,12 +14446,8 @@ export interface operations {
     };
     "secondFactors.removePasskey": {
         parameters: {
-            header?: {
-                /** The ETag that was read; another version answers 412. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
             path: {
-                id: components["parameters"]["id"];
+                passkeyId: string;
             };
         };
         responses: {

@@ -4272,7 +4272,8 @@ export interface OperationTypes {
 
 /** Confirm a passkey by what the browser has made */ "secondFactors.confirmPasskey": { input: Bare & Body<PasskeyConfirmation>; output: SecondFactorConfirmed };
 
-/** Remove a passkey */ "secondFactors.removePasskey": { input: ById & NoBody; output: undefined };
+/** Remove a passkey */ "secondFactors.removePasskey": { input: Params<{ 
+/** Id of the passkey here. */ passkeyId: string; }> & NoQuery & NoBody; output: undefined };
 
 /** Make new recovery codes in place of the earlier ones */ "secondFactors.renewRecoveryCodes": { input: Nothing; output: RecoveryCodes };
 

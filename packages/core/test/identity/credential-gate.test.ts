@@ -38,6 +38,16 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     wrong: [401, "invalid_credentials"],
     anySubject: true,
   },
+  "browserSessions.create": {
+    send: (username, remoteAddress) =>
+      plane.send("POST", "/api/v1/auth/sessions", {
+        body: { username, password: "wrong" },
+        headers: { "x-reeve-page": "1" },
+        remoteAddress,
+      }),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
   "saml.signIn": {
     send: (username, remoteAddress) =>
       plane.send("POST", "/saml/sign-in", { body: { username, password: "wrong" }, remoteAddress }),
@@ -53,6 +63,11 @@ const GUESSES: Readonly<Record<string, Guess>> = {
   "secondFactors.confirmOneTimePassword": {
     send: (_username, address) =>
       post("/auth/factors/one-time-password/confirm", { code: "000000" }, address, scene.owner.token),
+    wrong: [400, "invalid_otp"],
+    anySubject: false,
+  },
+  "secondFactors.prove": {
+    send: (_username, address) => post("/auth/factors/proof", { code: "000000" }, address, scene.owner.token),
     wrong: [400, "invalid_otp"],
     anySubject: false,
   },

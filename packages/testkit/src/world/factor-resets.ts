@@ -24,7 +24,7 @@ export const factorSamples = {
   "secondFactors.beginPasskey": { body: () => ({ name: "Key" }) },
   "secondFactors.confirmPasskey": { elsewhere: true, body: () => ({ passkey: { id: "AQID", response: {} } }) },
   "secondFactors.removePasskey": { elsewhere: true },
-  "secondFactors.challenge": { elsewhere: true },
+  "secondFactors.challenge": {},
   "secondFactors.prove": { elsewhere: true, body: () => ({ code: "492039" }) },
   "secondFactors.enrol": { elsewhere: true, body: () => ({ challenge: "of a sign-in", method: "totp" }) },
   "secondFactorResets.list": {},

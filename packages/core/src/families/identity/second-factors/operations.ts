@@ -1,7 +1,7 @@
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
 import { beginEnrolment } from "./manage/begin-enrolment.js";
 import { adoptFactor, beginFactor, confirmingTotp, newTotp, recordChange, setCodes } from "./manage/enrol.js";
 import { confirmingPasskey, newPasskey } from "./manage/enrol-passkey.js";
@@ -172,15 +172,15 @@ export const removePasskey = defineOperation({
   ...mine,
   id: "secondFactors.removePasskey",
   method: "DELETE",
-  path: `${PATH}/passkeys/{id}`,
+  path: `${PATH}/passkeys/{passkeyId}`,
   summary: "Remove a passkey",
   description: "With the last factor the recovery codes go too. Refused with the last one where one is demanded.",
-  params: ById,
+  params: z.object({ passkeyId: z.string().max(64).meta({ description: "Id of the passkey here." }) }),
   success: { status: 204 },
   errors: ["permission_denied", "step_up_required", "in_use"],
   async handler(ctx, { params }) {
     const person = await ownAccountToChange(ctx);
-    await removeFactor(ctx, person, ({ id, kind }) => kind === "passkey" && id === params.id);
+    await removeFactor(ctx, person, ({ id, kind }) => kind === "passkey" && id === params.passkeyId);
     return undefined;
   },
 });

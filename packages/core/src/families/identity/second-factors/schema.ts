@@ -33,7 +33,7 @@ const SecondFactor = z.object({
   codeHashes: z.array(z.string()),
   /** Of passkeys. */
   passkey: Passkey.nullable(),
-  /** The challenge of a passkey to be made, or the last ones that it has answered. */
+  /** The last challenges that a passkey has answered. */
   challenges: z.array(z.string()),
 });
 export type SecondFactor = z.output<typeof SecondFactor>;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
@@ -23,12 +22,16 @@ export async function newPasskey(
   const known = passkeysAmong(await factorsOf(ctx.env.store.forTenant(tenantId), person.id));
   if (known.length >= MOST_PASSKEYS)
     throw new ReeveError("in_use", `There are ${MOST_PASSKEYS} passkeys already; remove one first.`);
-  const challenge = randomBytes(32).toString("base64url");
-  const options = await engine.creation(await passkeySite(ctx.env, tenantId), challenge, person, known);
   const id = ctx.newId(secondFactors.prefix ?? "");
+  const options = await engine.creation(await passkeySite(ctx.env, tenantId), challengeOf(ctx, id), person, known);
   const expiresAt = timestamp(ctx.request.nowMs + PENDING_LIFETIME);
-  const made = { id, userId: person.id, kind: "passkey", name, expiresAt, challenges: [challenge] } as const;
-  return { factor: { ...unused(), ...made, challenges: [challenge] }, shown: { options, expiresAt } };
+  const made = { id, userId: person.id, kind: "passkey", name, expiresAt } as const;
+  return { factor: { ...unused(), ...made }, shown: { options, expiresAt } };
+}
+
+/** What a new passkey signs: 256 bits that follow from its id, and that only this service can tell. */
+function challengeOf({ env }: ReadContext, id: string): string {
+  return Buffer.from(env.secretBox.fingerprint(id, "new passkey"), "hex").toString("base64url");
 }
 
 /**
@@ -39,15 +42,14 @@ export async function confirmingPasskey(ctx: ReadContext, tenantId: string, user
   const engine = passkeysOf(ctx.env);
   const { pending, passkey } = await guessing(ctx, userId, async () => {
     const found = await pendingFactor(ctx.env.store.forTenant(tenantId), userId, "passkey", ctx.now);
-    const [challenge] = found?.challenges ?? [];
     const site = await passkeySite(ctx.env, tenantId);
-    const made = challenge === undefined ? undefined : await engine.created(site, challenge, answer);
+    const made = found && (await engine.created(site, challengeOf(ctx, found.id), answer));
     if (!found || !made) throw wrongCode();
     return { pending: found, passkey: { ...made, transports: [...made.transports] } };
   });
   return async (inner: Context): Promise<Pick<SecondFactor, "kind">> => {
     const waiting = await pendingFactor(inner.db, userId, "passkey", inner.now);
     if (waiting?.id !== pending.id) throw wrongCode();
-    return inner.update(secondFactors, waiting, { confirmedAt: inner.now, expiresAt: null, challenges: [], passkey });
+    return inner.update(secondFactors, waiting, { confirmedAt: inner.now, expiresAt: null, passkey });
   };
 }

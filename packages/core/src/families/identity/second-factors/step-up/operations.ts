@@ -52,17 +52,17 @@ export const challengeFactor = defineOperation({
   tag: "Authentication",
   extension: true,
   summary: "Begin to prove one's second factor by a passkey",
-  description: "Codes need no challenge. It is sent back with what the passkey has signed.",
+  description:
+    "Codes need no challenge. `methods` is empty where there is no factor yet. It is sent back with what the passkey has signed.",
   access: "signed-in",
   success: { status: 200, schema: FactorChallenge },
-  errors: ["permission_denied", "not_found"],
+  errors: ["permission_denied"],
   effect: "read",
   secret: true,
   async handler(ctx) {
     const { id } = await ownAccount(ctx);
     const person = await signedInPerson(ctx, id);
-    const demand = await demandOf(ctx, person);
-    if (!demand || demand.methods.length === 0) throw new ReeveError("not_found", "You have no second factor yet.");
+    const demand = (await demandOf(ctx, person)) ?? { factors: [], methods: [], enrol: [] };
     const { challenge, methods, passkey } = await newChallenge(ctx, person, demand);
     return { challenge, methods: [...methods], ...(passkey ? { passkey } : {}) };
   },
