@@ -6260,8 +6260,7 @@ export interface components {
         Baseline: number;
         /** Only these branches, `agent/*` for all that begin so; `null`: each. */
         Branches: string[] | null;
-        BrowserSession: components["schemas"]["BrowserSessionFields"];
-        BrowserSessionFields: {
+        BrowserSession: {
             /**
              * Id of the session.
              * @example bws_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
@@ -6291,6 +6290,8 @@ export interface components {
             userAgent: string | null;
             /** Whether this request was sent with it. */
             current: boolean;
+            /** New recovery codes, each good once: shown once, by the sign-in that set up a factor. */
+            recoveryCodes?: string[];
         };
         /** Number of assets by `environment`. */
         ByEnvironment: {
@@ -11663,7 +11664,7 @@ export interface components {
         RunningAsset: components["schemas"]["RunningTeamFields"] & {
             /** Id of the asset. */
             id: components["schemas"]["AssetId"];
-            /** Its name. */
+            /** Name of the asset. */
             name: string;
             /** What it is. */
             assetType: components["schemas"]["AssetTypes"];
@@ -12356,7 +12357,7 @@ export interface components {
                 /** When it was last used; `null` for never. */
                 lastUsedAt: components["schemas"]["LastUsedAt"];
             } | null;
-            /** The passkeys. */
+            /** The passkeys of the person. */
             passkeys: {
                 /** Id of the passkey here. */
                 id: string;
@@ -12633,10 +12634,6 @@ export interface components {
             };
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
-        };
-        StartedBrowserSession: components["schemas"]["BrowserSessionFields"] & {
-            /** Recovery codes, each good once. They are shown this once. */
-            recoveryCodes?: components["schemas"]["RecoveryCodes2"];
         };
         /**
          * Format: date-time
@@ -14267,7 +14264,7 @@ export interface operations {
         responses: {
             201: {
                 content: {
-                    "application/json": components["schemas"]["StartedBrowserSession"] & components["schemas"]["Warned"];
+                    "application/json": components["schemas"]["BrowserSession"] & components["schemas"]["Warned"];
                 };
             };
         };

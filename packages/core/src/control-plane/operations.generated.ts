@@ -1648,7 +1648,8 @@ interface BrowserSession {
 /** When it ends at the latest. */ expiresAt: string; 
 /** How the person proved who they are. */ signedInBy: "password" | "openid"; 
 /** What the browser called itself; it may say anything. */ userAgent: string | null; 
-/** Whether this request was sent with it. */ current: boolean; }
+/** Whether this request was sent with it. */ current: boolean; 
+/** New recovery codes, each good once: shown once, by the sign-in that set up a factor. */ recoveryCodes?: string[] | undefined; }
 interface ByStatu { 
 /** The number that was counted. */ value: number; 
 /** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
@@ -3585,7 +3586,7 @@ interface RotatedClientCredential {
 /** Until then the old one works. */ expiresAt: string; }; }
 interface RunningAsset { 
 /** Id of the asset. */ id: string; 
-/** Its name. */ name: string; 
+/** Name of the asset. */ name: string; 
 /** What it is. */ assetType: AssetType; 
 /** Its version, for `If-Match`. */ version: number; 
 /** What people decided about it. */ governanceState: string; 
@@ -3852,7 +3853,7 @@ interface SecondFactors {
 /** The app for one-time passwords, if there is one. */ oneTimePassword: { 
 /** Since when it counts. */ createdAt: string; 
 /** When it was last used; `null` for never. */ lastUsedAt: string | null; } | null; 
-/** The passkeys. */ passkeys: ({ 
+/** The passkeys of the person. */ passkeys: ({ 
 /** Id of the passkey here. */ id: string; 
 /** What its owner calls it. */ name: string; 
 /** Since when it counts. */ createdAt: string; 
@@ -3961,15 +3962,6 @@ interface Stage {
 /** Since when they are asked. */ startedAt: string | null; 
 /** The time by which it is to be decided. */ dueAt: string | null; 
 /** Others are asked, because nobody had answered. */ escalated: boolean; }
-interface StartedBrowserSession { 
-/** Id of the session. */ id: string; 
-/** When the browser was signed in. */ createdAt: string; 
-/** When it was last used, at most five minutes late. */ lastUsedAt: string; 
-/** When it ends at the latest. */ expiresAt: string; 
-/** How the person proved who they are. */ signedInBy: "password" | "openid"; 
-/** What the browser called itself; it may say anything. */ userAgent: string | null; 
-/** Whether this request was sent with it. */ current: boolean; 
-/** Recovery codes, each good once. They are shown this once. */ recoveryCodes?: string[] | undefined; }
 type State = "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
 interface StopReason { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
@@ -4241,7 +4233,7 @@ interface Yours {
 export interface OperationTypes { 
 /** Exchange user name and password for a bearer token */ "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
 
-/** Sign in a browser with a cookie */ "browserSessions.create": { input: Bare & Body<SignIn>; output: StartedBrowserSession };
+/** Sign in a browser with a cookie */ "browserSessions.create": { input: Bare & Body<SignIn>; output: BrowserSession };
 
 /** Change the password of the token's principal */ "auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
 

@@ -94,7 +94,7 @@ export const SecondFactors = z
           ...Use,
         }),
       )
-      .meta({ description: "The passkeys." }),
+      .meta({ description: "The passkeys of the person." }),
     recoveryCodes: z
       .object({ ...Use, left: z.int().meta({ description: "How many were not used yet." }) })
       .nullable()

@@ -6,7 +6,7 @@ import { Raw } from "#kernel/records/outcome.js";
 import { attempt } from "../attempts/limit/gate.js";
 import { keyRing } from "../keys/key-ring.js";
 import { SESSIONS_PATH } from "../sessions/browser/operations.js";
-import { shownSession } from "../sessions/browser/schema.js";
+import { ShownSession, shownSession } from "../sessions/browser/schema.js";
 import { sessionCookie } from "../sessions/browser/session-cookie.js";
 import { startBrowserSession } from "../sessions/browser/start-session.js";
 import { startSession, userPrincipal } from "../sessions/start-session.js";
@@ -15,7 +15,7 @@ import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
 import { dummyHash } from "./authenticate/passwords.js";
 import { provePerson } from "./authenticate/prove-person.js";
-import { PasswordChange, SignedIn, SignIn, StartedSession } from "./schema.js";
+import { PasswordChange, SignedIn, SignIn } from "./schema.js";
 
 const SIGN_IN_ERRORS = [
   "invalid_credentials",
@@ -60,7 +60,7 @@ export const createBrowserSession = defineOperation({
     "The cookie stands in place of a bearer token for all of `/api/v1`, and is good for nothing else. A request that changes something by it needs the header `X-Reeve-Page` and a page of the same origin, and so does this one. A second factor is asked for as by `POST /api/v1/auth/signin`.",
   access: "public",
   body: SignIn,
-  success: { status: 201, schema: StartedSession },
+  success: { status: 201, schema: ShownSession },
   errors: [...SIGN_IN_ERRORS, "permission_denied"],
   effect: "own",
   secret: true,

@@ -1,7 +1,6 @@
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { ChallengeText, Code, PasskeyAnswer, RecoveryCode, RecoveryCodes } from "../second-factors/schema.js";
-import { ShownSession } from "../sessions/browser/schema.js";
 import { Password } from "../users/schema.js";
 
 export const SignIn = z
@@ -46,11 +45,6 @@ export const SignedIn = z
       .meta({ description: "Who has signed in." }),
   })
   .meta({ id: "SignedIn" });
-
-/** A browser session that has just begun, with new recovery codes where a factor was set up by it. */
-export const StartedSession = z
-  .object({ ...ShownSession.shape, recoveryCodes: RecoveryCodes.shape.recoveryCodes.optional() })
-  .meta({ id: "StartedBrowserSession" });
 
 /** A user name in the body is refused, because the password is always that of the token's principal. */
 export const PasswordChange = z.strictObject({ currentPassword: Password.min(1), newPassword: Password.min(1) }).meta({

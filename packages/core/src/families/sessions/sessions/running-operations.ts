@@ -24,7 +24,7 @@ const RunningTeam = z
 const RunningAsset = z
   .object({
     id: z.string().meta({ description: "Id of the asset." }),
-    name: z.string().meta({ description: "Its name." }),
+    name: z.string().meta({ description: "Name of the asset." }),
     assetType: z.enum(ASSET_TYPES).meta({ description: "What it is." }),
     version: z.int().meta({ description: "Its version, for `If-Match`." }),
     governanceState: z.string().meta({ description: "What people decided about it." }),

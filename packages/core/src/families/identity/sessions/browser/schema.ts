@@ -57,6 +57,10 @@ const shown = z.object({
   signedInBy: z.enum(SIGNED_IN_BY).meta({ description: "How the person proved who they are." }),
   userAgent: z.string().nullable().meta({ description: "What the browser called itself; it may say anything." }),
   current: z.boolean().meta({ description: "Whether this request was sent with it." }),
+  recoveryCodes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "New recovery codes, each good once: shown once, by the sign-in that set up a factor." }),
 });
 
 /** A browser session as its owner sees it. */
