@@ -12,10 +12,14 @@ export const endSession = () =>
 
 /** What a sign-in wants besides what was sent. */
 export interface Wanted {
-  /** Organisations of which one is to be chosen. */
-  readonly tenants?: readonly { readonly id: string; readonly name: string }[];
+  /** Subdomains of organisations, of which one is to be chosen. */
+  readonly tenants?: readonly string[];
   /** Stands for the password from now on. */
   readonly challenge?: string;
   /** Factors that can be set up first, because there is none yet. */
   readonly enrol?: readonly string[];
+  /** What answers the challenge. */
+  readonly methods?: readonly string[];
+  /** What a passkey is asked. */
+  readonly passkey?: object;
 }

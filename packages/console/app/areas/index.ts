@@ -1,5 +1,6 @@
 import { access } from "./access/routes.js";
 import { activity } from "./activity/routes.js";
+import { administration } from "./administration/routes.js";
 import type { Area } from "./area.js";
 import { estate } from "./estate/routes.js";
 import { findings } from "./findings/routes.js";
@@ -7,4 +8,4 @@ import { inbox } from "./inbox/routes.js";
 import { stop } from "./stop/routes.js";
 
 /** The areas in the order of the navigation. */
-export const areas: readonly Area[] = [inbox, estate, stop, findings, access, activity];
+export const areas: readonly Area[] = [inbox, estate, stop, findings, access, activity, administration];

@@ -52,9 +52,9 @@ function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
           ))}
         </nav>
       )}
-      <span className="who">
+      <Link to="/account" className="who">
         <Text>{t.shell.signedInAs(me.name ?? me.username, me.tenant.name)}</Text>
-      </span>
+      </Link>
       <button type="button" className="quiet" onClick={() => signOut.mutate()}>
         {t.shell.signOut}
       </button>

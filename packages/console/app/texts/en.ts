@@ -1,5 +1,7 @@
 import { access } from "./en/access.js";
+import { account } from "./en/account.js";
 import { activity } from "./en/activity.js";
+import { administration } from "./en/administration.js";
 import { common } from "./en/common.js";
 import { estate } from "./en/estate.js";
 import { findings } from "./en/findings.js";
@@ -11,7 +13,9 @@ import { stop } from "./en/stop.js";
 export const en = {
   ...common,
   access,
+  account,
   activity,
+  administration,
   estate,
   findings,
   inbox,

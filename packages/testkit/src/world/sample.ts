@@ -19,6 +19,6 @@ export interface Sample {
   readonly ofTenants?: true;
   /** How long `arrange` is good for, in milliseconds, when that is less than caches live. */
   readonly goodForMs?: number;
-  /** Cannot succeed with only a tenant on the memory store. It has tests of its own. */
-  readonly elsewhere?: true;
+  /** It cannot succeed with only a tenant on the memory store, and answers this status. It has tests of its own. */
+  readonly elsewhere?: number;
 }

@@ -174,7 +174,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "support.setUserStatus": { arrange: ofAnyTenant, body: () => ({ status: "disabled", reason }) },
   "support.runSql": {
     body: () => ({ configuration: { statement: "select 1" }, reason: "a question of support" }),
-    elsewhere: true,
+    elsewhere: 501,
   },
   "aiAssets.list": nothing,
   "aiAssets.create": { body: (scene) => ({ name: scene.unique(), assetType: "model" }) },

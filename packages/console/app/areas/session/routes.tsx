@@ -7,5 +7,11 @@ const welcomeRoute = createRoute({
   component: lazyRouteComponent(() => import("./welcome-page.js"), "WelcomePage"),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "account",
+  component: lazyRouteComponent(() => import("./account/account-page.js"), "AccountPage"),
+});
+
 /** Pages of one's own that stand in no area. */
-export const sessionRoutes = [welcomeRoute];
+export const sessionRoutes = [welcomeRoute, accountRoute];

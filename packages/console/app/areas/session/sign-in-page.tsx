@@ -8,6 +8,7 @@ import { Field } from "../../ui/field.js";
 import { Failed } from "../../ui/states.js";
 import { Enrol } from "./enrol.js";
 import { FirstRun } from "./first-run.js";
+import { askPasskey, type PasskeyMessage, takesPasskeys } from "./passkey.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { wantedBy } from "./wanted.js";
 
@@ -40,7 +41,13 @@ function SignInForm({ name }: { readonly name: string }) {
   };
   if (signIn.data?.recoveryCodes)
     return (
-      <RecoveryCodes codes={signIn.data.recoveryCodes} onDone={() => void queryClient.resetQueries({ queryKey: ME })} />
+      <main className="sign-in">
+        <RecoveryCodes
+          codes={signIn.data.recoveryCodes}
+          heading="h1"
+          onDone={() => void queryClient.resetQueries({ queryKey: ME })}
+        />
+      </main>
     );
   const asked = wantedBy(signIn.error);
   return (
@@ -50,7 +57,10 @@ function SignInForm({ name }: { readonly name: string }) {
         {wanted.challenge === undefined ? (
           <Password tenants={wanted.tenants ?? []} />
         ) : (
-          <SecondFactor wanted={wanted} />
+          <SecondFactor
+            wanted={wanted}
+            onPasskey={(passkey) => signIn.mutate({ challenge: wanted.challenge, passkey })}
+          />
         )}
         {signIn.isError && !asked.tenants && !asked.challenge && <Failed error={signIn.error} />}
         <button type="submit" className="primary" aria-disabled={signIn.isPending}>
@@ -75,8 +85,8 @@ function Password({ tenants }: { readonly tenants: NonNullable<Wanted["tenants"]
           {(ids) => (
             <select {...ids} name="tenant" required>
               {tenants.map((tenant) => (
-                <option key={tenant.id} value={tenant.id}>
-                  {tenant.name}
+                <option key={tenant} value={tenant}>
+                  {tenant}
                 </option>
               ))}
             </select>
@@ -87,11 +97,24 @@ function Password({ tenants }: { readonly tenants: NonNullable<Wanted["tenants"]
   );
 }
 
-function SecondFactor({ wanted: { challenge = "", enrol = [] } }: { readonly wanted: Wanted }) {
-  const [hasApp, setHasApp] = useState(true);
+interface SecondFactorProps {
+  readonly wanted: Wanted;
+  readonly onPasskey: (passkey: PasskeyMessage) => void;
+}
+
+function SecondFactor({ wanted, onPasskey }: SecondFactorProps) {
+  const { challenge = "", enrol = [], methods = [], passkey } = wanted;
+  const [hasApp, setHasApp] = useState(methods.includes("totp"));
+  const signing = useMutation({ mutationFn: askPasskey, onSuccess: onPasskey });
   if (enrol.length > 0) return <Enrol challenge={challenge} />;
   return (
     <>
+      {passkey && takesPasskeys() && (
+        <button type="button" onClick={() => signing.mutate(passkey)}>
+          {t.session.usePasskey}
+        </button>
+      )}
+      {signing.isError && <Failed error={signing.error} />}
       {hasApp ? (
         <Field key="code" label={t.session.code} hint={t.session.codeHint}>
           {(ids) => <input {...ids} name="code" autoComplete="one-time-code" inputMode="numeric" required />}
@@ -101,9 +124,11 @@ function SecondFactor({ wanted: { challenge = "", enrol = [] } }: { readonly wan
           {(ids) => <input {...ids} name="recoveryCode" autoComplete="off" required />}
         </Field>
       )}
-      <button type="button" className="quiet" onClick={() => setHasApp(!hasApp)}>
-        {hasApp ? t.session.useRecovery : t.session.useApp}
-      </button>
+      {methods.includes("totp") && (
+        <button type="button" className="quiet" onClick={() => setHasApp(!hasApp)}>
+          {hasApp ? t.session.useRecovery : t.session.useApp}
+        </button>
+      )}
     </>
   );
 }

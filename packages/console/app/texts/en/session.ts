@@ -9,6 +9,7 @@ export const session = {
   codeHint: "Six digits from your authenticator app.",
   recoveryCode: "Recovery code",
   recoveryHint: "One of the codes that you were given when you set up your app. It is good once.",
+  usePasskey: "Use a passkey",
   useRecovery: "Use a recovery code",
   useApp: "Use the app",
   enrol: "Your organisation asks for a second factor. Add this key to an authenticator app:",

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { client } from "../../api/client.js";
+import { fieldFault } from "../../api/problem.js";
+import { t } from "../../texts/index.js";
+import { ConfirmDialog } from "../../ui/confirm-dialog.js";
+import { Field } from "../../ui/field.js";
+import { RoleChoices } from "./role-choices.js";
+
+/** Makes an account and mails its owner a link to set a password. */
+export function Invite() {
+  const cache = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [person, setPerson] = useState({ username: "", name: "" });
+  const [roles, setRoles] = useState<readonly string[]>(["member"]);
+  const invite = useMutation({
+    mutationFn: async () => {
+      const body = { username: person.username, roles: [...roles], ...(person.name ? { name: person.name } : {}) };
+      const { data } = await client.POST("/api/v1/users", { body });
+      await client.POST("/api/v1/users/{id}/invite", { params: { path: { id: data.id } } });
+    },
+    onSuccess: () => {
+      setOpen(false);
+      setPerson({ username: "", name: "" });
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: ["user"] }),
+  });
+  const { invitation } = t.administration;
+  return (
+    <>
+      <button type="button" className="primary" onClick={() => setOpen(true)}>
+        {invitation.title}
+      </button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        title={invitation.title}
+        confirm={invitation.send}
+        isBusy={invite.isPending}
+        error={invite.error}
+        onConfirm={() => invite.mutate()}
+        onClose={() => {
+          setOpen(false);
+          invite.reset();
+        }}
+      >
+        <p>{invitation.hint}</p>
+        <Field label={t.session.username} fault={fieldFault(invite.error, "/username")}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="email"
+              required
+              value={person.username}
+              onChange={({ target }) => setPerson({ ...person, username: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.administration.columns.name} fault={fieldFault(invite.error, "/name")}>
+          {(ids) => (
+            <input
+              {...ids}
+              value={person.name}
+              onChange={({ target }) => setPerson({ ...person, name: target.value })}
+            />
+          )}
+        </Field>
+        <RoleChoices chosen={roles} onChange={setRoles} />
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** People of the organisation, and what an administrator does. */
+export const administration = {
+  people: "People",
+  list: "People of the organisation",
+  columns: { name: "Name", username: "E-mail address", roles: "Roles", status: "State" },
+  states: { active: "active", invited: "invited", disabled: "disabled" },
+  roles: {
+    owner: "owner",
+    admin: "administrator",
+    governance_officer: "governance officer",
+    approver: "approver",
+    operator: "operator",
+    auditor: "auditor",
+    member: "member",
+  },
+  empty: { title: "No person fits", detail: "The filters leave nobody." },
+  invitation: {
+    title: "Invite somebody",
+    send: "Invite",
+    hint: "They get a mail with a link to set their password.",
+  },
+  facts: { created: "Account made", changed: "Last changed" },
+  toActivity: "What this person did",
+  acts: {
+    roles: "Change roles",
+    rolesHint: "Their sign-ins end, so that the new roles count at once.",
+    active: "Enable",
+    disabled: "Disable",
+    hints: {
+      active: "They can sign in again.",
+      disabled: "Their sign-ins end at once. What they answer for stays with them until you hand it over.",
+    },
+    reason: "Reason",
+  },
+  resets: {
+    title: "Lost second factors",
+    none: "Nobody has asked to remove the second factors of this person.",
+    ask: "Ask to remove the second factors",
+    send: "Ask",
+    hint: "A second administrator decides. Then all sign-ins of this person end, and they are told by mail.",
+    own: "Another administrator must decide what you asked for.",
+    approve: "Remove the factors",
+    decline: "Decline",
+    states: { requested: "waits for a second person", approved: "removed", declined: "declined" },
+  },
+};
