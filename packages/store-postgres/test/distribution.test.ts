@@ -5,6 +5,7 @@ import { connect, emptyDatabase } from "./support.js";
 /** Tables that are read by a key of all tenants, so that a cluster would need a copy of each on every node. */
 const COPIED = [
   "agent_tool_keys",
+  "browser_sessions",
   "machine_clients",
   "password_links",
   "refresh_tokens",

@@ -6,7 +6,7 @@ import { beginEnrolment } from "./manage/begin-enrolment.js";
 import { adoptFactor, beginFactor, confirmingTotp, newTotp, recordChange, setCodes } from "./manage/enrol.js";
 import { confirmingPasskey, newPasskey } from "./manage/enrol-passkey.js";
 import { ownAccount, ownAccountToChange } from "./manage/own-account.js";
-import { factorsOf, isRequired } from "./queries.js";
+import { factorsOf, isRequired, isRequiredNow } from "./queries.js";
 import { hasFactor } from "./rules.js";
 import {
   CodeConfirmation,
@@ -122,7 +122,7 @@ async function removeFactor(
   const meant = factors.find(isMeant);
   if (!meant) throw notFound();
   const left = factors.filter((factor) => factor !== meant);
-  if (!hasFactor(left) && (await isRequired(ctx.env, ctx.principal.tenantId)))
+  if (!hasFactor(left) && (await isRequiredNow(ctx.env, ctx.db)))
     throw new ReeveError("in_use", "Your organisation demands a second factor; set up another one first.");
   for (const factor of hasFactor(left) ? [meant] : factors) await ctx.remove(secondFactors, factor);
   await recordChange(ctx, person, "removed", meant.kind);

@@ -1,4 +1,4 @@
-import { boundedSettingsOf, platformGates } from "#families/platform/index.js";
+import { boundedSettingsOf, platformGates, tenants } from "#families/platform/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { forEachDue } from "#kernel/operation/due-records.js";
@@ -37,9 +37,15 @@ export async function isRequired(env: Environment, tenantId: string): Promise<bo
   return boundedSettingsOf(env, tenant?.settings ?? {}).secondFactor === "required";
 }
 
-/** Whether a person must prove a second factor to sign in: they have one, or the tenant demands it. */
+/** The same as the store says, for transactions: they must not wait for a reader outside of them. */
+export async function isRequiredNow(env: Environment, db: Reader): Promise<boolean> {
+  const tenant = (await db.get(tenants, db.tenantId))?.value;
+  return boundedSettingsOf(env, tenant?.settings ?? {}).secondFactor === "required";
+}
+
+/** Whether a person must prove a second factor to sign in: they have one, or the tenant demands it. For transactions. */
 export async function isDemanded(env: Environment, db: Reader, userId: string): Promise<boolean> {
-  return hasFactor(await factorsOf(db, userId)) || isRequired(env, db.tenantId);
+  return hasFactor(await factorsOf(db, userId)) || isRequiredNow(env, db);
 }
 
 /** Removes all factors of a person, within the transaction. Returns how many counted. */
