@@ -40,7 +40,8 @@ export async function visit<T>(
     serviceWorkers: "block",
     ...more,
   });
-  context.setDefaultTimeout(15_000);
+  // A machine that does much else is slow, and no test is about time.
+  context.setDefaultTimeout(60_000);
   try {
     const page = await context.newPage();
     const journeyed = await journey(page, new URL(origin).origin);
