@@ -1,4 +1,5 @@
 import { isSuspectName } from "#kernel/http/secret-names.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import { valueAt } from "#kernel/records/value-at.js";
 import type { Ask } from "../ask/request.js";
 
@@ -22,7 +23,7 @@ export function listedInput(ask: Ask, paths: readonly string[]): Record<string, 
     const steps = path.split(".");
     if (steps.some(isSuspectName)) return [];
     const value = valueAt(ask, steps);
-    if (typeof value === "string") return [[path, value.slice(0, LONGEST)]];
+    if (typeof value === "string") return [[path, cutText(value, LONGEST)]];
     return typeof value === "number" || typeof value === "boolean" ? [[path, value]] : [];
   });
   return Object.fromEntries(found);
@@ -39,7 +40,7 @@ export function hiddenPaths(ask: Ask, circumstances: object, shown: Readonly<Rec
       .filter(([, value]) => value !== null)
       .flatMap(([name, value]) => leavesOf(value, name.startsWith("context.") ? name : `context.${name}`)),
   ];
-  return bound.filter(([path, value]) => shown[path] !== value).map(([path]) => path.slice(0, LONGEST));
+  return bound.filter(([path, value]) => shown[path] !== value).map(([path]) => cutText(path, LONGEST));
 }
 
 /** The single values below a value, each with its path. An empty list or object is one. */
