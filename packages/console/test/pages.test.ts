@@ -32,7 +32,9 @@ describe("the console", () => {
   it.each([
     ["/console", "/console/"],
     ["/console?whose=all", "/console/"],
+    ["/console/", "/console/"],
     ["/console/inbox", "/console/"],
+    ["/console/inbox/", "/console/"],
     ["/console/estate/ast_1/findings", "/console/"],
     ["/console/compliance/x", "/console/"],
     ["/console/assetsx", "/console/"],

@@ -27,6 +27,7 @@ function hiddenIn(text: string): readonly (readonly [at: number, character: stri
  */
 export function Text({ children }: { readonly children: string | null | undefined }) {
   if (children === null || children === undefined) return <span className="muted">{t.unknown}</span>;
+  if (children === "") return <span className="muted">{t.text.empty}</span>;
   let from = 0;
   const parts = hiddenIn(children).map(([at, character]) => {
     const before = children.slice(from, at);

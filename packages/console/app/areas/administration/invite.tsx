@@ -13,14 +13,18 @@ export function Invite() {
   const [isOpen, setOpen] = useState(false);
   const [person, setPerson] = useState({ username: "", name: "" });
   const [roles, setRoles] = useState<readonly string[]>(["member"]);
+  /** The account that was made while its mail could not be sent: the next try sends the mail alone. */
+  const [made, setMade] = useState<string>();
   const invite = useMutation({
     mutationFn: async () => {
       const body = { username: person.username, roles: [...roles], ...(person.name ? { name: person.name } : {}) };
-      const { data } = await client.POST("/api/v1/users", { body });
-      await client.POST("/api/v1/users/{id}/invite", { params: { path: { id: data.id } } });
+      const id = made ?? (await client.POST("/api/v1/users", { body })).data.id;
+      setMade(id);
+      await client.POST("/api/v1/users/{id}/invite", { params: { path: { id } } });
     },
     onSuccess: () => {
       setOpen(false);
+      setMade(undefined);
       setPerson({ username: "", name: "" });
     },
     onSettled: () => cache.invalidateQueries({ queryKey: ["user"] }),
@@ -40,10 +44,11 @@ export function Invite() {
         onConfirm={() => invite.mutate()}
         onClose={() => {
           setOpen(false);
+          setMade(undefined);
           invite.reset();
         }}
       >
-        <p>{invitation.hint}</p>
+        <p>{made ? invitation.made : invitation.hint}</p>
         <Field label={t.session.username} fault={fieldFault(invite.error, "/username")}>
           {(ids) => (
             <input

@@ -5,6 +5,7 @@ import { isOvertaken } from "../../api/problem.js";
 import { t } from "../../texts/index.js";
 import { ConfirmDialog } from "../../ui/confirm-dialog.js";
 import { Field } from "../../ui/field.js";
+import { Failed } from "../../ui/states.js";
 import { RoleChoices } from "./role-choices.js";
 import type { User } from "./terms.js";
 
@@ -34,10 +35,20 @@ export function PersonActs({ user }: { readonly user: User }) {
     setReason("");
     change.reset();
   };
+  const invite = useMutation({
+    mutationFn: () => client.POST("/api/v1/users/{id}/invite", { params: { path: { id: user.id } } }),
+    onSettled: refetch,
+  });
   const { acts } = t.administration;
   const title = act === "roles" ? acts.roles : acts[status];
   return (
     <>
+      {invite.isError && <Failed error={invite.error} />}
+      {user.status === "invited" && (
+        <button type="button" aria-disabled={invite.isPending} onClick={() => !invite.isPending && invite.mutate()}>
+          {acts.invite}
+        </button>
+      )}
       <button type="button" onClick={() => setAct("roles")}>
         {acts.roles}
       </button>

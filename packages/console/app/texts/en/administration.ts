@@ -18,10 +18,12 @@ export const administration = {
     title: "Invite somebody",
     send: "Invite",
     hint: "They get a mail with a link to set their password.",
+    made: "The account is there, and the mail is not sent yet. Try to send it again, or close this and do it later.",
   },
   facts: { created: "Account made", changed: "Last changed" },
   toActivity: "What this person did",
   acts: {
+    invite: "Send the invitation again",
     roles: "Change roles",
     rolesHint: "Their sign-ins end, so that the new roles count at once.",
     active: "Enable",

@@ -10,7 +10,8 @@ export const stop = {
   all: "All agents",
   views: "What to stop by",
   tabs: { sessions: "Sessions", team: "Teams", mcp_server: "MCP servers", model: "Models" },
-  running: (sessions: number, agents: number) => `${number.format(sessions)} running, ${number.format(agents)} agents`,
+  running: (sessions: number, agents: number) =>
+    `${number.format(sessions)} running, ${number.format(agents)} ${agents === 1 ? "agent" : "agents"}`,
   nothing: "Nothing runs",
   noTeam: "No team",
   cut: "More run than are counted here.",

@@ -22,8 +22,9 @@ export class Router {
   }
 
   match(method: string, path: string): Match {
-    if (path.length > 1 && path.endsWith("/")) return { kind: "none" };
     const found = method === "HEAD" ? this.#findHead(path) : this.#find(method, path);
+    // A slash at the end is another path, but for pages that have paths below them.
+    if (path.length > 1 && path.endsWith("/") && !found?.operation.below) return { kind: "none" };
     if (found) return found;
     const allow = this.#methods.filter((candidate) => this.#find(candidate, path));
     if (allow.length === 0) return { kind: "none" };
