@@ -6282,10 +6282,10 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * How the person proved who they are.
-             * @enum {string}
+             * What the person proved besides the password.
+             * @enum {string|null}
              */
-            signedInBy: "password" | "openid";
+            factor: "totp" | "passkey" | "recovery_code" | null;
             /** What the browser called itself; it may say anything. */
             userAgent: string | null;
             /** Whether this request was sent with it. */

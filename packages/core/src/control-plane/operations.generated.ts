@@ -1646,7 +1646,7 @@ interface BrowserSession {
 /** When the browser was signed in. */ createdAt: string; 
 /** When it was last used, at most five minutes late. */ lastUsedAt: string; 
 /** When it ends at the latest. */ expiresAt: string; 
-/** How the person proved who they are. */ signedInBy: "password" | "openid"; 
+/** What the person proved besides the password. */ factor: "totp" | "passkey" | "recovery_code" | null; 
 /** What the browser called itself; it may say anything. */ userAgent: string | null; 
 /** Whether this request was sent with it. */ current: boolean; 
 /** New recovery codes, each good once: shown once, by the sign-in that set up a factor. */ recoveryCodes?: string[] | undefined; }

@@ -35,7 +35,7 @@ describe("the cookie of a browser session", () => {
   it("stands in place of a bearer, is of no use to scripts, and is stored only as a hash", async () => {
     const answer = await signIn();
     expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({ current: true, signedInBy: "password", userAgent: "Browser 1.0" });
+    expect(answer.json).toMatchObject({ current: true, factor: null, userAgent: "Browser 1.0" });
     const cookie = String(answer.headers["set-cookie"]);
     expect(cookie).toMatch(
       /^(?:__Host-)?reeve_session=reeve_bs_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict(?:; Secure)?; Max-Age=43200$/,
@@ -123,10 +123,20 @@ describe("the cookie of a browser session", () => {
     expect(await me(first)).toBe(401);
   });
 
-  it("ends with its tenant, and at the call of an administrator for all", async () => {
+  it("ends with its tenant", async () => {
     const cookie = cookieIn(await signIn());
     await suspend(world, world.a.tenantId);
     expect((await by(cookie, "GET", "/api/v1/me")).status).not.toBe(200);
+  });
+
+  it("ends with all others when the signing key is given up, and with the restore of a backup", async () => {
+    const first = cookieIn(await signIn());
+    await world.controlPlane.rotateSigningKey({ overlap: false });
+    expect(await me(first)).toBe(401);
+    const second = cookieIn(await signIn());
+    expect(await me(second)).toBe(200);
+    await world.controlPlane.afterRestore();
+    expect(await me(second)).toBe(401);
   });
 
   it("is listed and ended by its owner and nobody else", async () => {

@@ -3,26 +3,17 @@ import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { METHODS } from "../schema.js";
 
-/** How somebody proved who they are when their browser was signed in. */
-export const SIGNED_IN_BY = ["password", "openid"] as const;
-
 const BrowserSession = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
   /** SHA-256 of the value of the cookie, hex. */
   secretHash: z.string(),
-  /** Id of a user, or of a person whom only a trusted issuer knows. */
   userId: z.string(),
   username: z.string(),
-  /** Names of roles that the issuer told at sign-in. `null`: those of the user here. */
-  roles: z.array(z.string()).nullable(),
-  /** The trusted issuer that told who they are. `null` for a password of Reeve. */
-  issuer: z.string().nullable(),
-  /** The user's security version at sign-in. A higher one ends the session. `null` without an account here. */
-  securityVersion: z.int().min(1).nullable(),
-  signedInBy: z.enum(SIGNED_IN_BY),
-  /** What they proved besides. `null` for nothing. */
+  /** The user's security version at sign-in. A higher one ends the session. */
+  securityVersion: z.int().min(1),
+  /** What they proved besides the password. `null` for nothing. */
   factor: z.enum(METHODS).nullable(),
   authenticatedAt: Time,
   /** Of five minutes at least before the last use. */
@@ -54,7 +45,7 @@ const shown = z.object({
   createdAt: Time.meta({ description: "When the browser was signed in." }),
   lastUsedAt: Time.meta({ description: "When it was last used, at most five minutes late." }),
   expiresAt: Time.meta({ description: "When it ends at the latest." }),
-  signedInBy: z.enum(SIGNED_IN_BY).meta({ description: "How the person proved who they are." }),
+  factor: z.enum(METHODS).nullable().meta({ description: "What the person proved besides the password." }),
   userAgent: z.string().nullable().meta({ description: "What the browser called itself; it may say anything." }),
   current: z.boolean().meta({ description: "Whether this request was sent with it." }),
   recoveryCodes: z
@@ -68,6 +59,6 @@ export const ShownSession = shown.meta({ id: "BrowserSession" });
 
 /** What the owner sees of a session, asked with the one of the id `current`. */
 export function shownSession(session: BrowserSession, current: string | undefined): z.output<typeof shown> {
-  const { id, createdAt, lastUsedAt, expiresAt, signedInBy, userAgent } = session;
-  return { id, createdAt, lastUsedAt, expiresAt, signedInBy, userAgent, current: id === current };
+  const { id, createdAt, lastUsedAt, expiresAt, factor, userAgent } = session;
+  return { id, createdAt, lastUsedAt, expiresAt, factor, userAgent, current: id === current };
 }

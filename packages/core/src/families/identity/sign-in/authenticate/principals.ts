@@ -131,24 +131,13 @@ class Principals {
   }
 
   async #ofSession({ tenantId, value: session }: Row<BrowserSession>): Promise<Principal> {
-    const { id: tokenId, userId, username, issuer, roles: named, securityVersion } = session;
-    const authenticatedAt = Date.parse(session.authenticatedAt);
-    const expiresAt = Date.parse(session.expiresAt);
-    if (securityVersion !== null && issuer === null) {
-      const withFactor = session.factor !== null;
-      // A session is long, and the tenant may have come to demand a second factor since.
-      if (!withFactor && (await isRequired(this.env, tenantId))) throw new ReeveError("invalid_token");
-      const who = { username, userId, tenantId };
-      const claims = { ...who, tokenId, securityVersion, authenticatedAt, withFactor, expiresAt };
-      return presented(await this.#load(tenantId, userId), claims);
-    }
-    const trusted = optionsOf(this.env).trustedIssuers.find((one) => one.issuer === issuer);
-    if (!trusted) throw new ReeveError("invalid_token");
-    const person = { tenantId, userId, username, authenticatedAt, ...(named ? { roles: named } : {}) };
-    const principal = await this.ofHosted(person, roleMapOf(this.env, trusted));
-    const current = securityVersion === null ? undefined : (await this.#load(tenantId, userId)).securityVersion;
-    if (current !== undefined && current !== securityVersion) throw new ReeveError("invalid_token");
-    return { ...principal, tokenId, tokenExpiresAt: expiresAt };
+    const { id: tokenId, userId, username, securityVersion, factor } = session;
+    const withFactor = factor !== null;
+    // A session is long, and the tenant may have come to demand a second factor since.
+    if (!withFactor && (await isRequired(this.env, tenantId))) throw new ReeveError("invalid_token");
+    const times = { authenticatedAt: Date.parse(session.authenticatedAt), expiresAt: Date.parse(session.expiresAt) };
+    const claims = { username, userId, tenantId, tokenId, securityVersion, withFactor, ...times };
+    return presented(await this.#load(tenantId, userId), claims);
   }
 
   #present(held: Held, claims: TokenClaims): Principal {
