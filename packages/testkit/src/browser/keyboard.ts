@@ -1,10 +1,12 @@
-import type { Page } from "playwright-core";
+import { errors, type Page } from "playwright-core";
+
+type Role = Parameters<Page["getByRole"]>[0];
 
 /** A person without a mouse. */
 export interface Keyboard {
   /**
-   * Presses Tab until the control of this role and accessible name has the focus. Throws after `most` presses (default 80), with
-   * the names of the controls on the way, and when a control on the way does not show that it has the focus.
+   * Waits for the control of this role and accessible name, and presses Tab until it has the focus. Throws after `most` presses
+   * (default 80), with the names of the controls on the way, and when a control on the way does not show that it has the focus.
    */
   tabTo(role: string, name: string | RegExp, most?: number): Promise<void>;
   /** Tabs to a control and presses Enter. */
@@ -23,6 +25,10 @@ export function byKeyboard(page: Page): Keyboard {
     focused,
     async tabTo(role, name, most = 80) {
       const passed: string[] = [];
+      await page
+        .getByRole(role as Role, { name, exact: true })
+        .first()
+        .waitFor({ state: "attached" });
       for (let presses = 0; presses <= most; presses++) {
         const at = await focused();
         if (isControl(at, role, name)) return;
@@ -51,7 +57,15 @@ export function byKeyboard(page: Page): Keyboard {
 async function focusOf(page: Page): Promise<string> {
   const focus = page.locator(":focus");
   if ((await focus.count()) === 0) return "nothing";
-  const [line = ""] = (await focus.first().ariaSnapshot()).split("\n");
+  // A page that goes on takes the focused control away between the two questions.
+  const snapshot = await focus
+    .first()
+    .ariaSnapshot({ timeout: 2_000 })
+    .catch((error: unknown) => {
+      if (error instanceof errors.TimeoutError) return "- nothing";
+      throw error;
+    });
+  const [line = ""] = snapshot.split("\n");
   // Lines are of YAML, which quotes those that hold a colon.
   const [, quoted] = /^- '((?:[^']|'')*)'/.exec(line) ?? [];
   return quoted?.replaceAll("''", "'") ?? line.replace(/^- /, "").replace(/:$/, "");
