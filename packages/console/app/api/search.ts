@@ -13,3 +13,13 @@ export function pageOf(given: unknown): number | undefined {
   const page = Number(given);
   return Number.isInteger(page) && page > 0 && page < 100_000 ? page : undefined;
 }
+
+/** A query without what was not chosen: absent and `undefined` differ in the types of operations. */
+export function given<T extends object>(query: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
+/** A choice as filters take it, which take several. */
+export const only = <T>(chosen: T | undefined): [T] | undefined => (chosen === undefined ? undefined : [chosen]);

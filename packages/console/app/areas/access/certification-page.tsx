@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
+import { given } from "../../api/search.js";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
 import { Facets } from "../../ui/facets.js";
+import { useList, useListSearch } from "../../ui/list-page.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
 import { Progress } from "../../ui/progress.js";
@@ -12,8 +14,8 @@ import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
 import { ItemsTable } from "./items-table.js";
-import { useItemsSearch } from "./search.js";
-import { CERTIFICATION_TONES, type Certification, ITEM_STATUSES } from "./terms.js";
+import { itemSearchOf } from "./search.js";
+import { CERTIFICATION_TONES, type Certification } from "./terms.js";
 
 /** A hundred items at a time: as many as are kept at once. */
 const SIZE = 100;
@@ -21,45 +23,34 @@ const SIZE = 100;
 /** A certification: how far it is, and its items to decide. */
 export function CertificationPage() {
   const { certificationId: id = "" } = useParams({ strict: false });
-  const { page, status = "pending" } = useItemsSearch();
-  const navigate = useNavigate();
-  const query = { size: SIZE, status: [status], ...(page === undefined ? {} : { page }) };
+  const filters = useListSearch(itemSearchOf);
+  const { page, status = "pending" } = filters.search;
+  const query = { size: SIZE, ...given({ page, status: [status] }) };
   const certification = useQuery({
     queryKey: recordKey("access_certification", id),
     queryFn: async ({ signal }) =>
       (await client.GET("/api/v1/access-certifications/{id}", { params: { path: { id } }, signal })).data,
   });
-  const items = useQuery({
-    queryKey: recordKey("access_certification", id, "items", query),
-    queryFn: async ({ signal }) =>
-      (await client.GET("/api/v1/access-certifications/{id}/items", { params: { path: { id }, query }, signal })).data,
-    placeholderData: (before) => before,
-  });
-  const change = (changed: object) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, page: undefined, ...changed }) });
+  const items = useList(
+    "access_certification",
+    query,
+    (query, signal) =>
+      client.GET("/api/v1/access-certifications/{id}/items", { params: { path: { id }, query }, signal }),
+    recordKey("access_certification", id, "items", query),
+  );
+  const { pending, ...others } = t.access.itemStates;
   return (
     <Loaded query={certification}>
       {(data) => (
         <Page title={data.name} heading={<Text>{data.name}</Text>}>
           <Standing certification={data} />
           <Facets
-            facets={[
-              {
-                key: "status",
-                label: t.access.items.show,
-                all: t.access.itemStates.pending,
-                options: ITEM_STATUSES.filter((value) => value !== "pending").map((value) => ({
-                  value,
-                  label: t.access.itemStates[value],
-                })),
-                value: status === "pending" ? undefined : status,
-              },
-            ]}
-            onChange={(key, value) => change({ [key]: value })}
+            facets={[filters.facet("status", t.access.items.show, others, pending)]}
+            onChange={(key, value) => filters.change({ [key]: value })}
           />
           <Loaded query={items}>
             {(list) => (
-              <ItemsTable certification={data} page={list} onPage={(to) => change({ page: to || undefined })} />
+              <ItemsTable certification={data} page={list} onPage={(to) => filters.change({ page: to || undefined })} />
             )}
           </Loaded>
         </Page>

@@ -1,18 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
-import { listKey } from "../../api/keys.js";
+import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { type Column, DataTable } from "../../ui/data-table.js";
-import { Facets } from "../../ui/facets.js";
-import { Loaded } from "../../ui/loaded.js";
+import type { Column } from "../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../ui/list-page.js";
 import { Page } from "../../ui/page.js";
-import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
-import { useCertificationsSearch } from "./search.js";
-import { CERTIFICATION_STATUSES, CERTIFICATION_TONES, type Certification } from "./terms.js";
+import { searchOf } from "./search.js";
+import { CERTIFICATION_TONES, type Certification } from "./terms.js";
 
 const COLUMNS: readonly Column<Certification>[] = [
   {
@@ -40,46 +37,21 @@ const COLUMNS: readonly Column<Certification>[] = [
 
 /** The certifications of access, the newest first. */
 export function CertificationsPage() {
-  const { page, status } = useCertificationsSearch();
-  const navigate = useNavigate({ from: "/access" });
-  const query = {
-    ...(page === undefined ? {} : { page }),
-    ...(status === undefined ? {} : { status: [status] }),
-  };
-  const list = useQuery({
-    queryKey: listKey("access_certification", query),
-    queryFn: async ({ signal }) =>
-      (await client.GET("/api/v1/access-certifications", { params: { query }, signal })).data,
-    placeholderData: (before) => before,
-  });
-  const change = (changed: object) =>
-    void navigate({ search: (before: object) => ({ ...before, page: undefined, ...changed }) });
+  const filters = useListSearch(searchOf);
+  const { page, status } = filters.search;
+  const list = useList("access_certification", given({ page, status: only(status) }), (query, signal) =>
+    client.GET("/api/v1/access-certifications", { params: { query }, signal }),
+  );
   return (
     <Page title={t.access.title}>
-      <Facets
-        facets={[
-          {
-            key: "status",
-            label: t.access.columns.status,
-            options: CERTIFICATION_STATUSES.map((value) => ({ value, label: t.access.states[value] })),
-            value: status,
-          },
-        ]}
-        onChange={(key, value) => change({ [key]: value })}
-        onClear={() => void navigate({ search: {} })}
+      <ListView
+        filters={filters}
+        facets={[filters.facet("status", t.access.columns.status, t.access.states)]}
+        list={list}
+        caption={t.access.list}
+        columns={COLUMNS}
+        empty={t.access.empty}
       />
-      <Loaded query={list}>
-        {(data) => (
-          <DataTable
-            caption={t.access.list}
-            columns={COLUMNS}
-            page={data}
-            rowKey={({ id }) => id}
-            empty={<Empty {...t.access.empty} />}
-            onPage={(to) => change({ page: to || undefined })}
-          />
-        )}
-      </Loaded>
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { choice, pageOf } from "../../api/search.js";
 import { CERTIFICATION_STATUSES, ITEM_STATUSES } from "./terms.js";
 
@@ -11,6 +10,3 @@ export const itemSearchOf = (search: Record<string, unknown>) => ({
   page: pageOf(search.page),
   status: choice(search.status, ITEM_STATUSES),
 });
-
-export const useCertificationsSearch = (): ReturnType<typeof searchOf> => useSearch({ strict: false });
-export const useItemsSearch = (): ReturnType<typeof itemSearchOf> => useSearch({ strict: false });

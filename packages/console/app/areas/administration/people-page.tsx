@@ -1,19 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
-import { listKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
+import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { type Column, DataTable } from "../../ui/data-table.js";
-import { Facets } from "../../ui/facets.js";
-import { Loaded } from "../../ui/loaded.js";
+import type { Column } from "../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../ui/list-page.js";
 import { Page } from "../../ui/page.js";
-import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Invite } from "./invite.js";
-import { usePeopleSearch } from "./search.js";
-import { roleName, STATUS_TONES, STATUSES, type User } from "./terms.js";
+import { searchOf } from "./search.js";
+import { roleName, STATUS_TONES, type User } from "./terms.js";
 
 const COLUMNS: readonly Column<User>[] = [
   {
@@ -40,46 +37,22 @@ const COLUMNS: readonly Column<User>[] = [
 
 /** The people of the organisation, and their roles. */
 export function PeoplePage() {
-  const { page, status } = usePeopleSearch();
+  const filters = useListSearch(searchOf);
+  const { page, status } = filters.search;
   const may = useMay();
-  const navigate = useNavigate({ from: "/administration" });
-  const query = {
-    ...(page === undefined ? {} : { page }),
-    ...(status === undefined ? {} : { status: [status] }),
-  };
-  const list = useQuery({
-    queryKey: listKey("user", query),
-    queryFn: async ({ signal }) => (await client.GET("/api/v1/users", { params: { query }, signal })).data,
-    placeholderData: (before) => before,
-  });
-  const change = (changed: object) =>
-    void navigate({ search: (before: object) => ({ ...before, page: undefined, ...changed }) });
+  const list = useList("user", given({ page, status: only(status) }), (query, signal) =>
+    client.GET("/api/v1/users", { params: { query }, signal }),
+  );
   return (
     <Page title={t.administration.people} actions={may("user:write") && <Invite />}>
-      <Facets
-        facets={[
-          {
-            key: "status",
-            label: t.administration.columns.status,
-            options: STATUSES.map((value) => ({ value, label: t.administration.states[value] })),
-            value: status,
-          },
-        ]}
-        onChange={(key, value) => change({ [key]: value })}
-        onClear={() => void navigate({ search: {} })}
+      <ListView
+        filters={filters}
+        facets={[filters.facet("status", t.administration.columns.status, t.administration.states)]}
+        list={list}
+        caption={t.administration.list}
+        columns={COLUMNS}
+        empty={t.administration.empty}
       />
-      <Loaded query={list}>
-        {(data) => (
-          <DataTable
-            caption={t.administration.list}
-            columns={COLUMNS}
-            page={data}
-            rowKey={({ id }) => id}
-            empty={<Empty {...t.administration.empty} />}
-            onPage={(to) => change({ page: to || undefined })}
-          />
-        )}
-      </Loaded>
     </Page>
   );
 }

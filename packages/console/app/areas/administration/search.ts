@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { choice, pageOf } from "../../api/search.js";
 import { STATUSES } from "./terms.js";
 
@@ -7,5 +6,3 @@ export const searchOf = (search: Record<string, unknown>) => ({
   page: pageOf(search.page),
   status: choice(search.status, STATUSES),
 });
-
-export const usePeopleSearch = (): ReturnType<typeof searchOf> => useSearch({ strict: false });

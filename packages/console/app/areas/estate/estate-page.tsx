@@ -1,26 +1,19 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { listKey } from "../../api/keys.js";
+import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { type Facet, Facets } from "../../ui/facets.js";
+import { Facets } from "../../ui/facets.js";
+import { useListSearch } from "../../ui/list-page.js";
 import { Page } from "../../ui/page.js";
 import { SearchField } from "../../ui/search-field.js";
 import { Empty, Failed, Loading } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { type VirtualColumn, VirtualTable } from "../../ui/virtual-table.js";
-import { useEstateSearch } from "./search.js";
-import {
-  type Asset,
-  ENVIRONMENTS,
-  GOVERNANCE,
-  GOVERNANCE_TONES,
-  LIFECYCLE,
-  RISK_TONES,
-  RISKS,
-  TYPES,
-} from "./terms.js";
+import { estateSearchOf } from "./search.js";
+import { type Asset, GOVERNANCE_TONES, RISK_TONES } from "./terms.js";
 
 const COLUMNS: readonly VirtualColumn<Asset>[] = [
   {
@@ -50,23 +43,20 @@ const COLUMNS: readonly VirtualColumn<Asset>[] = [
   },
 ];
 
-const optionsOf = <K extends string>(values: readonly K[], words: Readonly<Record<K, string>>) =>
-  values.map((value) => ({ value, label: words[value] }));
-
 /** All assets that fit the filters, page by page as one scrolls. */
 export function EstatePage() {
-  const search = useEstateSearch();
-  const { q, type, governance, lifecycle, environment, risk, team, owner } = search;
-  const navigate = useNavigate({ from: "/estate" });
+  const { search, change, clear, facet } = useListSearch(estateSearchOf);
   const query = {
-    ...(q ? { search: q } : {}),
-    ...(type ? { assetType: [type] } : {}),
-    ...(governance ? { governanceState: [governance] } : {}),
-    ...(lifecycle ? { status: [lifecycle] } : {}),
-    ...(environment ? { environment: [environment] } : {}),
-    ...(risk ? { riskTier: [risk] } : {}),
-    ...(team ? { team: [team] } : {}),
-    ...(owner ? { owner: [owner] } : {}),
+    ...given({
+      search: search.q,
+      assetType: only(search.type),
+      governanceState: only(search.governance),
+      status: only(search.lifecycle),
+      environment: only(search.environment),
+      riskTier: only(search.risk),
+      team: only(search.team),
+      owner: only(search.owner),
+    }),
     sort: ["name" as const],
     size: 100,
   };
@@ -80,36 +70,19 @@ export function EstatePage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before) => before,
   });
-  const change = (key: string, value: string | undefined) =>
-    void navigate({ search: (before: object) => ({ ...before, [key]: value }), replace: key === "q" });
-  const facets: readonly Facet[] = [
-    { key: "type", label: t.estate.columns.type, options: optionsOf(TYPES, t.estate.types), value: type },
-    {
-      key: "governance",
-      label: t.estate.columns.governance,
-      options: optionsOf(GOVERNANCE, t.estate.governance),
-      value: governance,
-    },
-    {
-      key: "lifecycle",
-      label: t.estate.columns.lifecycle,
-      options: optionsOf(LIFECYCLE, t.estate.lifecycle),
-      value: lifecycle,
-    },
-    {
-      key: "environment",
-      label: t.estate.environment,
-      options: optionsOf(ENVIRONMENTS, t.estate.environments),
-      value: environment,
-    },
-    { key: "risk", label: t.estate.columns.risk, options: optionsOf(RISKS, t.estate.risks), value: risk },
+  const facets = [
+    facet("type", t.estate.columns.type, t.estate.types),
+    facet("governance", t.estate.columns.governance, t.estate.governance),
+    facet("lifecycle", t.estate.columns.lifecycle, t.estate.lifecycle),
+    facet("environment", t.estate.environment, t.estate.environments),
+    facet("risk", t.estate.columns.risk, t.estate.risks),
   ];
   const pages = list.data?.pages ?? [];
   const [first] = pages;
   return (
     <Page title={t.estate.title}>
-      <SearchField label={t.estate.search} value={q} onChange={(value) => change("q", value)} />
-      <Facets facets={facets} onChange={change} onClear={() => void navigate({ search: {} })} />
+      <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
+      <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {first && (

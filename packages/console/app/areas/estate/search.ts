@@ -14,8 +14,6 @@ export const estateSearchOf = (search: Record<string, unknown>) => ({
   owner: textOf(search.owner),
 });
 
-export const useEstateSearch = (): ReturnType<typeof estateSearchOf> => useSearch({ strict: false });
-
 /** The parts of the page of an asset. */
 export const ASSET_TABS = ["overview", "relations", "findings", "access", "sessions", "activity"] as const;
 

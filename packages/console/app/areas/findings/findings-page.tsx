@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
-import { figureKey, listKey } from "../../api/keys.js";
+import { figureKey } from "../../api/keys.js";
+import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { type Column, DataTable } from "../../ui/data-table.js";
-import { Facets } from "../../ui/facets.js";
+import type { Column } from "../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../ui/list-page.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
-import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
-import { type FindingsSearch, useFindingsSearch } from "./search.js";
+import { type FindingsSearch, searchOf } from "./search.js";
 import { SeverityBars } from "./severity-bars.js";
-import { type Finding, SEVERITIES, SEVERITY_TONES, STATUS_TONES, STATUSES } from "./terms.js";
+import { type Finding, SEVERITY_TONES, STATUS_TONES } from "./terms.js";
 
 const COLUMNS: readonly Column<Finding>[] = [
   {
@@ -42,72 +42,44 @@ const COLUMNS: readonly Column<Finding>[] = [
   { key: "due", head: t.findings.columns.due, cell: ({ dueAt }) => <Time at={dueAt} absent={t.none} age /> },
 ];
 
-const queryOf = ({ page, status, severity, late, baseline, assetId, policyId }: FindingsSearch) => ({
-  ...(page === undefined ? {} : { page }),
-  ...(status === undefined ? {} : { status: [status] }),
-  ...(severity === undefined ? {} : { severity: [severity] }),
-  ...(late === undefined ? {} : { slaBreached: ["true" as const] }),
-  ...(baseline === undefined ? {} : { baseline: [baseline === "yes" ? ("true" as const) : ("false" as const)] }),
-  ...(assetId === undefined ? {} : { assetId: [assetId] }),
-  ...(policyId === undefined ? {} : { policyId: [policyId] }),
-  sort: ["-severity" as const],
-});
+const queryOf = ({ page, status, severity, late, baseline, assetId, policyId }: FindingsSearch) =>
+  given({
+    page,
+    status: only(status),
+    severity: only(severity),
+    slaBreached: late && ["true" as const],
+    baseline: baseline && [baseline === "yes" ? ("true" as const) : ("false" as const)],
+    assetId: only(assetId),
+    policyId: only(policyId),
+    sort: ["-severity" as const],
+  });
 
 /** Findings, the gravest first, with how many there are of each severity. */
 export function FindingsPage() {
-  const search = useFindingsSearch();
-  const navigate = useNavigate({ from: "/findings" });
-  const query = queryOf(search);
-  const list = useQuery({
-    queryKey: listKey("finding", query),
-    queryFn: async ({ signal }) =>
-      (await client.GET("/api/v1/ai-governance/findings", { params: { query }, signal })).data,
-    placeholderData: (before) => before,
-  });
+  const filters = useListSearch(searchOf);
+  const list = useList("finding", queryOf(filters.search), (query, signal) =>
+    client.GET("/api/v1/ai-governance/findings", { params: { query }, signal }),
+  );
   const dashboard = useQuery({
     queryKey: figureKey("governance", ["finding"]),
     queryFn: async ({ signal }) => (await client.GET("/api/v1/ai-governance/dashboard/summary", { signal })).data,
   });
-  const change = (key: string, value: string | undefined) =>
-    void navigate({ search: (before: object) => ({ ...before, [key]: value, page: undefined }) });
-  const facet = <Name extends string>(
-    key: keyof FindingsSearch,
-    label: string,
-    names: Readonly<Record<Name, string>>,
-  ) => ({
-    key,
-    label,
-    options: Object.entries<string>(names).map(([value, text]) => ({ value, label: text })),
-    value: search[key] as string | undefined,
-  });
   return (
     <Page title={t.findings.title}>
       <Loaded query={dashboard}>{(data) => <SeverityBars dashboard={data} />}</Loaded>
-      <Facets
+      <ListView
+        filters={filters}
         facets={[
-          facet("severity", t.findings.columns.severity, pick(t.findings.severities, SEVERITIES)),
-          facet("status", t.findings.columns.status, pick(t.findings.states, STATUSES)),
-          facet("late", t.findings.late, { yes: t.findings.onlyLate }),
-          facet("baseline", t.findings.baseline, t.findings.baselines),
+          filters.facet("severity", t.findings.columns.severity, t.findings.severities),
+          filters.facet("status", t.findings.columns.status, t.findings.states),
+          filters.facet("late", t.findings.late, { yes: t.findings.onlyLate }),
+          filters.facet("baseline", t.findings.baseline, t.findings.baselines),
         ]}
-        onChange={change}
-        onClear={() => void navigate({ search: {} })}
+        list={list}
+        caption={t.findings.list}
+        columns={COLUMNS}
+        empty={t.findings.empty}
       />
-      <Loaded query={list}>
-        {(data) => (
-          <DataTable
-            caption={t.findings.list}
-            columns={COLUMNS}
-            page={data}
-            rowKey={({ id }) => id}
-            empty={<Empty {...t.findings.empty} />}
-            onPage={(to) => void navigate({ search: (before: object) => ({ ...before, page: to || undefined }) })}
-          />
-        )}
-      </Loaded>
     </Page>
   );
 }
-
-const pick = <Name extends string>(names: Readonly<Record<Name, string>>, order: readonly Name[]) =>
-  Object.fromEntries(order.map((name) => [name, names[name]]));

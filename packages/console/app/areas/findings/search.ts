@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { choice, pageOf, textOf } from "../../api/search.js";
 import { SEVERITIES, STATUSES } from "./terms.js";
 
@@ -14,5 +13,3 @@ export const searchOf = (search: Record<string, unknown>) => ({
 });
 
 export type FindingsSearch = ReturnType<typeof searchOf>;
-
-export const useFindingsSearch = (): FindingsSearch => useSearch({ strict: false });

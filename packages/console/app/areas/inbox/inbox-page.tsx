@@ -1,19 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { client } from "../../api/client.js";
-import { listKey } from "../../api/keys.js";
+import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { type Column, DataTable } from "../../ui/data-table.js";
-import { Facets } from "../../ui/facets.js";
-import { Loaded } from "../../ui/loaded.js";
+import type { Column } from "../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../ui/list-page.js";
 import { Page } from "../../ui/page.js";
-import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
-import { REVIEW_KINDS, type Review, TONES } from "./kinds.js";
-import { useInboxSearch } from "./search.js";
+import { type Review, TONES } from "./kinds.js";
+import { searchOf } from "./search.js";
 
 const BulkDialog = lazy(async () => ({ default: (await import("./bulk/bulk-dialog.js")).BulkDialog }));
 
@@ -39,23 +36,19 @@ const COLUMNS: readonly Column<Review>[] = [
 
 /** What waits for a decision, the most urgent first. */
 export function InboxPage() {
-  const { page, kind, whose } = useInboxSearch();
-  const navigate = useNavigate({ from: "/inbox" });
+  const filters = useListSearch(searchOf);
+  const { page, kind, whose } = filters.search;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isBulkOpen, setBulkOpen] = useState(false);
-  const query = {
-    ...(page === undefined ? {} : { page }),
-    ...(kind === undefined ? {} : { kind: [kind] }),
-    ...(whose === "all" ? {} : { mine: "true" }),
+  const query = given({
+    page,
+    kind: only(kind),
+    mine: whose === "all" ? undefined : ("true" as const),
     sort: ["dueAt" as const],
-  };
-  const list = useQuery({
-    queryKey: listKey("review", query),
-    queryFn: async ({ signal }) => (await client.GET("/api/v1/reviews", { params: { query }, signal })).data,
-    placeholderData: (before) => before,
   });
-  const change = (key: string, value: string | undefined) =>
-    void navigate({ search: (before: object) => ({ ...before, [key]: value, page: undefined }) });
+  const list = useList("review", query, (query, signal) =>
+    client.GET("/api/v1/reviews", { params: { query }, signal }),
+  );
   const toggle = (id: string) =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const select: Column<Review> = {
@@ -82,37 +75,17 @@ export function InboxPage() {
         )
       }
     >
-      <Facets
+      <ListView
+        filters={filters}
         facets={[
-          {
-            key: "whose",
-            label: t.inbox.whose,
-            all: t.inbox.mine,
-            options: [{ value: "all", label: t.inbox.all }],
-            value: whose,
-          },
-          {
-            key: "kind",
-            label: t.inbox.kind,
-            options: REVIEW_KINDS.map((value) => ({ value, label: t.inbox.kinds[value] })),
-            value: kind,
-          },
+          filters.facet("whose", t.inbox.whose, { all: t.inbox.all }, t.inbox.mine),
+          filters.facet("kind", t.inbox.kind, t.inbox.kinds),
         ]}
-        onChange={change}
-        onClear={() => void navigate({ search: {} })}
+        list={list}
+        caption={t.inbox.list}
+        columns={[select, ...COLUMNS]}
+        empty={t.inbox.empty}
       />
-      <Loaded query={list}>
-        {(data) => (
-          <DataTable
-            caption={t.inbox.list}
-            columns={[select, ...COLUMNS]}
-            page={data}
-            rowKey={({ id }) => id}
-            empty={<Empty {...t.inbox.empty} />}
-            onPage={(to) => void navigate({ search: (before: object) => ({ ...before, page: to || undefined }) })}
-          />
-        )}
-      </Loaded>
       {isBulkOpen && (
         <Suspense>
           <BulkDialog

@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { choice, pageOf } from "../../api/search.js";
 import { REVIEW_KINDS } from "./kinds.js";
 
@@ -8,5 +7,3 @@ export const searchOf = (search: Record<string, unknown>) => ({
   kind: choice(search.kind, REVIEW_KINDS),
   whose: choice(search.whose, ["all"]),
 });
-
-export const useInboxSearch = (): ReturnType<typeof searchOf> => useSearch({ strict: false });
