@@ -739,6 +739,13 @@ export interface paths {
         /** Read one finding */
         get: operations["aiFindings.read"];
     };
+    "/api/v1/ai-governance/findings/by-day": {
+        /**
+         * Count findings by day and severity
+         * How many were open at the end of each day, found on it and resolved on it. Without `from`, the last 90 days; 366 at most. Days whose counts are not kept any more are `null`, and not zero.
+         */
+        get: operations["aiFindings.byDay"];
+    };
     "/api/v1/ai-governance/assessments": {
         /** List impact and risk assessments */
         get: operations["aiAssessments.list"];
@@ -804,6 +811,31 @@ export interface paths {
          * Somebody else than who asked for it confirms it, and it is made at once.
          */
         post: operations["aiGovernancePolicies.decideChange"];
+    };
+    "/api/v1/ai-governance/policies/{id}/activation-request": {
+        /**
+         * Ask somebody else to put a policy in force
+         * It waits in `pending` until a four-eyes approver confirms or declines it, and is dropped when what the policy says changes. Its tests must pass already.
+         */
+        post: operations["aiGovernancePolicies.requestActivation"];
+    };
+    "/api/v1/ai-governance/policies/{id}/activation": {
+        /**
+         * Tell what putting a policy in force takes, and who may
+         * Of a policy that holds something back, those who wrote or changed it, or ask for it, are refused, each with the conflict in words. It is for whom to ask: the activation itself is checked when it is made.
+         */
+        get: operations["aiGovernancePolicies.activation"];
+    };
+    "/api/v1/ai-governance/policies/{id}/versions": {
+        /**
+         * List the versions of a policy, the newest first
+         * From the record of its changes, its last 1,000 events. Where an event was erased or pruned, older versions are not known, and the last one that is listed has `changed`.
+         */
+        get: operations["aiGovernancePolicies.listVersions"];
+    };
+    "/api/v1/ai-governance/policies/{id}/versions/{versionId}": {
+        /** Read a policy as it was in one of its versions */
+        get: operations["aiGovernancePolicies.readVersion"];
     };
     "/api/v1/ai-governance/policies/validate": {
         /**
@@ -2091,7 +2123,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status21"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2247,7 +2279,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status22"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -2573,7 +2605,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status23"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -2769,7 +2801,7 @@ export interface components {
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status24"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -3854,7 +3886,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -5211,7 +5243,7 @@ export interface components {
                     /** One entry for each framework. */
                     frameworks: {
                         /** Key of the framework. */
-                        framework: components["schemas"]["Key3"];
+                        framework: components["schemas"]["Key4"];
                         /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
                         score: components["schemas"]["Score"];
                         /** Assessed controls in hundredths of those that apply. */
@@ -5862,6 +5894,8 @@ export interface components {
         AsOf: string;
         /** Must be true; where it is not, there is a finding. */
         Assert: string;
+        /** Must be true; where it is not, there is a finding. */
+        Assert2: string;
         Assessment: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AssessmentFields"], "answers" | "conclusion" | "residualRisk"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -6578,7 +6612,7 @@ export interface components {
         Code4: string;
         ComplianceAdoption: {
             /** Key of the framework. */
-            id: components["schemas"]["Key3"];
+            id: components["schemas"]["Key4"];
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
@@ -6782,7 +6816,7 @@ export interface components {
                 /** `automated`: judged by rules. `manual`: by people. `hybrid`: by both. */
                 kind: components["schemas"]["Kind"];
                 /** A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */
-                applicability?: components["schemas"]["Expression"];
+                applicability?: components["schemas"]["Expression2"];
                 /** The day from which it binds; `null`: already. */
                 appliesFrom?: components["schemas"]["CheckedOn"];
                 /**
@@ -6888,7 +6922,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status17"];
+            status: components["schemas"]["Status18"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -7043,7 +7077,7 @@ export interface components {
             /** Policies with their revisions. */
             policies: {
                 /** Key of the policy. */
-                key: components["schemas"]["Key2"];
+                key: components["schemas"]["Key3"];
                 /** Name of the policy. */
                 name: string;
                 /** The state of the record. */
@@ -7060,7 +7094,7 @@ export interface components {
             /** The statement of applicability. */
             statement: {
                 /** Key of the framework. */
-                framework: components["schemas"]["Key3"];
+                framework: components["schemas"]["Key4"];
                 /** Id of the control in its framework. */
                 controlId: string;
                 /** Whether it is taken up. */
@@ -7387,7 +7421,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status18"];
+            status: components["schemas"]["Status19"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -7834,6 +7868,8 @@ export interface components {
         CreatedAt2: string;
         /** Id of who made it. */
         CreatedBy: string;
+        /** Findings of severity critical. */
+        Critical: number;
         /**
          * The curve of the key.
          * @enum {string}
@@ -8235,7 +8271,7 @@ export interface components {
             /** The frameworks that come with this service; tenants may have others. */
             frameworks: {
                 /** Key of the framework. */
-                key: components["schemas"]["Key3"];
+                key: components["schemas"]["Key4"];
                 /** Name of the framework. */
                 name: components["schemas"]["Name4"];
                 /** Edition of the source. */
@@ -8496,7 +8532,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -8613,7 +8649,7 @@ export interface components {
                 /** Only assets in these environments. */
                 environments?: components["schemas"]["Environments3"];
                 /** A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
-                expression?: components["schemas"]["Expression"];
+                expression?: components["schemas"]["Expression2"];
                 /**
                  * Only the policies with these ids.
                  * @default []
@@ -8697,25 +8733,25 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status15"];
+            status: components["schemas"]["Status16"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
                 fingerprint: string;
             } | {
                 /** Key of the policy. */
-                policyKey: components["schemas"]["Key2"];
+                policyKey: components["schemas"]["Key3"];
                 /** Rules of the policy; empty for all. */
                 ruleKeys: components["schemas"]["RuleKeys"];
                 /** Id of the asset. */
                 assetId: components["schemas"]["AssetId"];
             } | {
                 /** Key of the policy. */
-                policyKey: components["schemas"]["Key2"];
+                policyKey: components["schemas"]["Key3"];
                 /** Rules of the policy; empty for all. */
                 ruleKeys: components["schemas"]["RuleKeys"];
                 /** The assets it takes in. */
-                selector: components["schemas"]["Selector2"];
+                selector: components["schemas"]["Selector"];
             };
             /** A ticket in another system. */
             ticketRef: components["schemas"]["TicketRef"];
@@ -8836,7 +8872,7 @@ export interface components {
                 /** Rules of the policy; empty for all. */
                 ruleKeys?: components["schemas"]["RuleKeys2"];
                 /** The assets it takes in. */
-                selector: components["schemas"]["Selector"];
+                selector: components["schemas"]["Selector2"];
             };
             /** A ticket in another system. */
             ticketRef?: components["schemas"]["TicketRef2"];
@@ -8919,11 +8955,13 @@ export interface components {
             /** Where it goes on; `null` at the end. */
             nextCursor: string | null;
         };
+        /** CEL over the asset; `null` for all. */
+        Expression: string | null;
         /**
          * CEL over the asset; `null` for all.
          * @default null
          */
-        Expression: string | null;
+        Expression2: string | null;
         /** Id in the target. */
         ExternalId: string;
         /** Why it stopped. */
@@ -9203,6 +9241,27 @@ export interface components {
             /** Id of the exemption to decide. */
             exemptionId?: string;
         };
+        FindingsByDay: {
+            /**
+             * Format: date-time
+             * The moment of the last day's numbers, where that is today.
+             */
+            asOf: string;
+            /** Every day, the oldest first. */
+            items: {
+                /**
+                 * Format: date
+                 * The day, in UTC.
+                 */
+                day: string;
+                /** Open at its end, or now, by effective severity; `null` where it is not known any more. */
+                open: components["schemas"]["Open"];
+                /** Found on it, or found again. */
+                found: components["schemas"]["Open"];
+                /** Resolved on it. */
+                resolved: components["schemas"]["Open"];
+            }[];
+        };
         /**
          * Format: date-time
          * When it was first observed. Connectors, scans and imports say it.
@@ -9244,6 +9303,8 @@ export interface components {
         FollowUpId: string | null;
         /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
         ForEach: string;
+        /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
+        ForEach2: string;
         /**
          * What the framework is known by.
          * @example acme-ai-standard-2026
@@ -9255,7 +9316,7 @@ export interface components {
         };
         FrameworkPostureFields: {
             /** Key of the framework. */
-            framework: components["schemas"]["Key3"];
+            framework: components["schemas"]["Key4"];
             /** Edition of the source. */
             edition: string;
             /** Version of its data. */
@@ -9349,7 +9410,7 @@ export interface components {
             /** With most open findings. */
             topPolicies: {
                 /** Key of the policy. */
-                policyKey: components["schemas"]["Key2"];
+                policyKey: components["schemas"]["Key3"];
                 /** Its open findings. */
                 open: number;
             }[];
@@ -9376,7 +9437,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status16"];
+                status: components["schemas"]["Status17"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -9471,6 +9532,8 @@ export interface components {
             /** The spans of time, oldest first. */
             buckets: components["schemas"]["HealthBucket"][];
         };
+        /** Findings of severity high. */
+        High: number;
         /** Id of the user. */
         Id: string;
         /** Id of the passkey. */
@@ -9504,6 +9567,8 @@ export interface components {
         IncompleteBecause: "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
         /** Why the listing is not known to be whole, so that nothing was concluded from absence: `full_page`: The last page was full, and the target did not say that it was the last. `count`: The target counts other entries than it listed. `cursor`: The target names a next page in another way than its protocol does. `link`: The target links to a next page in a way that cannot be followed. `repeated`: The target listed entries again. `changed`: The listing changed while it was read. `rejected`: Entries of the listing cannot be used. `hidden`: The target does not show everything. `part`: Only a part was asked for. `unknown`: The connector does not say why. */
         IncompleteBecause2: components["schemas"]["IncompleteBecause"][];
+        /** Findings of severity info. */
+        Info: number;
         /** Values of the variables; what is left out is absent. */
         Input: {
             [key: string]: unknown;
@@ -9627,12 +9692,17 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
-        /** Names the rule in its policy. */
+        /**
+         * Unique in the tenant; findings are known by it.
+         * @example prod-needs-approval
+         */
         Key: string;
-        /** Key of the policy. */
+        /** Names the rule in its policy. */
         Key2: string;
-        /** Key of the framework. */
+        /** Key of the policy. */
         Key3: string;
+        /** Key of the framework. */
+        Key4: string;
         /** Id of the key. */
         Kid: string;
         KillSwitch: {
@@ -9748,6 +9818,8 @@ export interface components {
         };
         /** What tells items apart, as in `item.name`. */
         Locus: string;
+        /** Findings of severity low. */
+        Low: number;
         /**
          * `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in.
          * @enum {string}
@@ -10167,6 +10239,8 @@ export interface components {
                 href: string;
             } | null;
         };
+        /** Findings of severity medium. */
+        Medium: number;
         /** What to tell people; `{asset.name}` stands for what the rule sees. */
         Message: string;
         /** What went wrong, without texts of the system. */
@@ -10261,7 +10335,7 @@ export interface components {
             /** Key of the rule. */
             ruleKey: components["schemas"]["RuleKey"];
             /** Of the policy. */
-            revision: components["schemas"]["Revision"];
+            revision: components["schemas"]["Revision2"];
             /** What to tell. */
             message: string;
         };
@@ -10273,7 +10347,7 @@ export interface components {
             /** Key of the rule. */
             ruleKey: components["schemas"]["RuleKey"];
             /** Of the policy. */
-            revision: components["schemas"]["Revision"];
+            revision: components["schemas"]["Revision2"];
             /** What it would have done. */
             effect: components["schemas"]["Effect2"];
             /** The reason in words. */
@@ -10300,6 +10374,19 @@ export interface components {
             /** The six digits that the app shows. */
             code: components["schemas"]["Code4"];
         };
+        /** Open at its end, or now, by effective severity; `null` where it is not known any more. */
+        Open: {
+            /** Findings of severity info. */
+            info: components["schemas"]["Info"];
+            /** Findings of severity low. */
+            low: components["schemas"]["Low"];
+            /** Findings of severity medium. */
+            medium: components["schemas"]["Medium"];
+            /** Findings of severity high. */
+            high: components["schemas"]["High"];
+            /** Findings of severity critical. */
+            critical: components["schemas"]["Critical"];
+        } | null;
         /** Options for `navigator.credentials`, in their JSON form. */
         Options: {
             [key: string]: unknown;
@@ -10518,21 +10605,18 @@ export interface components {
         PepId: string;
         /** JSON Pointer into the policy. */
         Pointer: string;
-        Policy: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["PolicyFields"], "key" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"> & {
+        Policy: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["PolicyFields"], "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
-            /**
-             * The state of the record.
-             * @enum {string}
-             */
-            status: "draft" | "observe" | "active" | "disabled" | "archived";
+            /** The state of the record. */
+            status: components["schemas"]["Status15"];
             /**
              * `posture`: over the inventory, in runs. `runtime`: over each request.
              * @enum {string}
              */
             kind: "posture" | "runtime";
             /** Rises with every change of rules, parameters or selector. */
-            revision: number;
+            revision: components["schemas"]["Revision"];
             /** SHA-256 of rules, parameters and selector in canonical form. */
             digest: string;
             /**
@@ -10546,7 +10630,7 @@ export interface components {
             warnings: components["schemas"]["Warnings"][];
             /** Runs over all assets in a row that found none to ask it of; 3 stands for more. */
             unmatchedRuns: number;
-            /** A change of what it holds back, which waits for a four-eyes approver. */
+            /** What waits for a four-eyes approver: that it is put in force, or a change of what it holds back. */
             pending: {
                 /** Id of who asks for it. */
                 by: string;
@@ -10571,48 +10655,44 @@ export interface components {
             involved: components["schemas"]["InvolvedParties"];
             /** Whether who decided is related to who asked. */
             relatedParty: components["schemas"]["RelatedParty"];
+            /** Unique in the tenant; findings are known by it. */
+            key: components["schemas"]["Key"];
             /** What it is for. */
             description: string;
             /** The assets it is about; empty lists mean any. */
-            selector: components["schemas"]["Selector2"];
+            selector: components["schemas"]["Selector"];
             /** What it demands, of one kind. */
-            rules: ({
-                /** Names the rule in its policy. */
-                key: components["schemas"]["Key"];
-                /** The rule is skipped where this is false. */
-                when?: string;
-                /** What to tell people; `{asset.name}` stands for what the rule sees. */
-                message: components["schemas"]["Message"];
-                /** Instead of the policy's. */
-                severity?: components["schemas"]["Severity2"];
-                /** Controls of frameworks that it is evidence for. */
-                controls: components["schemas"]["Controls2"];
-                /** Must be true; where it is not, there is a finding. */
-                assert: string;
-                /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
-                forEach?: string;
-                /** What tells items apart, as in `item.name`. */
-                locus?: string;
-                /** How to put it right. */
-                remediation: string;
-            } | {
-                /** Names the rule in its policy. */
-                key: components["schemas"]["Key"];
-                /** The rule is skipped where this is false. */
-                when?: string;
-                /** What to tell people; `{asset.name}` stands for what the rule sees. */
-                message: components["schemas"]["Message"];
-                /** Instead of the policy's. */
-                severity?: components["schemas"]["Severity2"];
-                /** Controls of frameworks that it is evidence for. */
-                controls: components["schemas"]["Controls2"];
-                /** What happens when it holds. */
-                effect: components["schemas"]["Effect"];
-                /** The effect holds where this is true. */
-                if: string;
-            })[];
+            rules: components["schemas"]["Rules4"];
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
+        };
+        PolicyActivation: {
+            /** Whether it gates promotions, denies actions or has them approved, so that it takes two. */
+            holdsBack: boolean;
+            /** What must be mended before it can be put in force. */
+            hindrances: string[];
+            /** Who holds the permission. */
+            people: {
+                /** Id of the user. */
+                id: components["schemas"]["Id"];
+                /** Name of the user. */
+                name: string;
+                /** Whether this person would not be refused. */
+                mayDecide: boolean;
+                /** Why not, in words. */
+                conflict: string | null;
+            }[];
+            /** Whether these are all who hold it. */
+            complete: boolean;
+        };
+        /**
+         * @example {
+         *       "reason": "Two weeks of observation have found nothing unexpected."
+         *     }
+         */
+        PolicyActivationRequest: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
         };
         PolicyBackTest: {
             /** Id of the policy. */
@@ -10765,18 +10845,21 @@ export interface components {
              */
             days?: number;
             /** What it demands, of one kind. */
-            rules?: components["schemas"]["Rules4"];
+            rules?: components["schemas"]["Rules8"];
             /** Values that rules read as `params.<name>`. */
             params?: components["schemas"]["Params2"];
             /** The assets it is about; empty lists mean any. */
-            selector?: components["schemas"]["Selector"];
+            selector?: components["schemas"]["Selector2"];
         };
         /**
          * @example {
          *       "description": "Why there is such a rule."
          *     }
          */
-        PolicyChange: components["schemas"]["RequestBase"] & components["schemas"]["PolicyFields"] & components["schemas"]["PolicyFields2"] & {
+        PolicyChange: components["schemas"]["RequestBase"] & components["schemas"]["PolicyFields"] & components["schemas"]["PolicyFields2"] & components["schemas"]["PolicyChange2"];
+        PolicyChange2: {
+            /** Unique in the tenant; findings are known by it. */
+            key?: components["schemas"]["Key"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
         };
@@ -10798,11 +10881,6 @@ export interface components {
             reason?: components["schemas"]["Reason6"];
         };
         PolicyFields: {
-            /**
-             * Unique in the tenant; findings are known by it.
-             * @example prod-needs-approval
-             */
-            key?: string;
             /** How grave its findings are. */
             severity?: components["schemas"]["Severity4"];
             /** The group that lists show the policy in. */
@@ -10825,9 +10903,9 @@ export interface components {
              */
             status?: "draft" | "observe" | "active" | "disabled" | "archived";
             /** The assets it is about; empty lists mean any. */
-            selector?: components["schemas"]["Selector"];
+            selector?: components["schemas"]["Selector2"];
             /** What it demands, of one kind. */
-            rules?: components["schemas"]["Rules4"];
+            rules?: components["schemas"]["Rules8"];
         };
         /** `null` where no policy decided. */
         PolicyKey: string | null;
@@ -10841,7 +10919,7 @@ export interface components {
             /** What it holds. */
             policies: {
                 /** Key of the policy. */
-                key: components["schemas"]["Key2"];
+                key: components["schemas"]["Key3"];
                 /** Name of the policy. */
                 name: string;
                 /** Severity of its findings. */
@@ -10919,6 +10997,8 @@ export interface components {
          *     }
          */
         PolicyRequest: components["schemas"]["RequestBase"] & components["schemas"]["PolicyFields"] & components["schemas"]["PolicyFields2"] & {
+            /** Unique in the tenant; findings are known by it. */
+            key?: components["schemas"]["Key"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
             /**
@@ -10958,6 +11038,10 @@ export interface components {
                 code: string;
                 /** What to put right. */
                 message: string;
+                /** Line of the expression, from 1; `null` for no place in it. */
+                line: number | null;
+                /** Column in that line, from 1, in UTF-16 units. */
+                column: number | null;
             }[];
             /** What looks like a mistake. */
             warnings: components["schemas"]["Warnings"][];
@@ -10965,6 +11049,36 @@ export interface components {
             reads: string[];
             /** Results of its tests. */
             tests: components["schemas"]["Tests"][];
+        };
+        PolicyVersion: components["schemas"]["PolicyVersionFields"] & {
+            /** When it was made. */
+            at: components["schemas"]["CreatedAt2"];
+            /** Rises with every change of rules, parameters or selector. */
+            revision: components["schemas"]["Revision"];
+        };
+        PolicyVersionContent: WithRequired<components["schemas"]["PolicyFields"], "category" | "severity" | "gate" | "params" | "paramSchemas" | "tests"> & components["schemas"]["PolicyVersionFields"] & {
+            /** When it was made. */
+            at: components["schemas"]["CreatedAt2"];
+            /** Rises with every change of rules, parameters or selector. */
+            revision: components["schemas"]["Revision"];
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** What it is for. */
+            description: string;
+            /** The assets it is about; empty lists mean any. */
+            selector: components["schemas"]["Selector"];
+            /** What it demands, of one kind. */
+            rules: components["schemas"]["Rules4"];
+        };
+        PolicyVersionFields: {
+            /** Id of the event that made it. */
+            id: string;
+            /** Id of who made it. */
+            by: components["schemas"]["CreatedBy"];
+            /** Its status then. */
+            status: components["schemas"]["Status15"];
+            /** Fields that differ from the version before; `null` of the first version of all. */
+            changed: components["schemas"]["PathPrefixes"];
         };
         PostureBase: {
             /** Open findings by severity; `null`: never evaluated. */
@@ -11262,7 +11376,7 @@ export interface components {
             /** Key of the rule. */
             ruleKey: components["schemas"]["RuleKey"];
             /** Of the policy. */
-            revision: components["schemas"]["Revision"];
+            revision: components["schemas"]["Revision2"];
             /** The reason in words. */
             message: components["schemas"]["Reason"];
             /** From an asset to what it depends on and that denies it. */
@@ -11543,8 +11657,10 @@ export interface components {
          * Until when a standing approval holds while it is reviewed; from then on it reads `under_review`.
          */
         ReviewUntil: string | null;
+        /** Rises with every change of rules, parameters or selector. */
+        Revision: number;
         /** Of the policy. */
-        Revision: number | null;
+        Revision2: number | null;
         /** Access that is out of force and that targets still have. */
         RevokeFailed: {
             /** The number that was counted. */
@@ -11621,9 +11737,48 @@ export interface components {
         RuleKeys2: components["schemas"]["Name5"][];
         Rules: {
             /** Names the rule in its policy. */
-            key: components["schemas"]["Key"];
+            key: components["schemas"]["Key2"];
             /** The rule is skipped where this is false. */
             when?: components["schemas"]["When"];
+            /** What to tell people; `{asset.name}` stands for what the rule sees. */
+            message: components["schemas"]["Message"];
+            /** Instead of the policy's. */
+            severity?: components["schemas"]["Severity2"];
+            /** Controls of frameworks that it is evidence for. */
+            controls: components["schemas"]["Controls2"];
+            /** Must be true; where it is not, there is a finding. */
+            assert: components["schemas"]["Assert"];
+            /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
+            forEach?: components["schemas"]["ForEach"];
+            /** What tells items apart, as in `item.name`. */
+            locus?: string;
+            /** How to put it right. */
+            remediation: string;
+        };
+        Rules2: {
+            /** Names the rule in its policy. */
+            key: components["schemas"]["Key2"];
+            /** The rule is skipped where this is false. */
+            when?: components["schemas"]["When"];
+            /** What to tell people; `{asset.name}` stands for what the rule sees. */
+            message: components["schemas"]["Message"];
+            /** Instead of the policy's. */
+            severity?: components["schemas"]["Severity2"];
+            /** Controls of frameworks that it is evidence for. */
+            controls: components["schemas"]["Controls2"];
+            /** What happens when it holds. */
+            effect: components["schemas"]["Effect"];
+            /** The effect holds where this is true. */
+            if: string;
+        };
+        Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
+        /** What it demands, of one kind. */
+        Rules4: components["schemas"]["Rules3"][];
+        Rules5: {
+            /** Names the rule in its policy. */
+            key: components["schemas"]["Key2"];
+            /** The rule is skipped where this is false. */
+            when?: components["schemas"]["When2"];
             /** What to tell people; `{asset.name}` stands for what the rule sees. */
             message: components["schemas"]["Message4"];
             /** Instead of the policy's. */
@@ -11631,9 +11786,9 @@ export interface components {
             /** Controls of frameworks that it is evidence for. */
             controls?: components["schemas"]["Controls3"];
             /** Must be true; where it is not, there is a finding. */
-            assert: components["schemas"]["Assert"];
+            assert: components["schemas"]["Assert2"];
             /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
-            forEach?: components["schemas"]["ForEach"];
+            forEach?: components["schemas"]["ForEach2"];
             /** What tells items apart, as in `item.name`. */
             locus?: components["schemas"]["Locus"];
             /**
@@ -11642,11 +11797,11 @@ export interface components {
              */
             remediation?: string;
         };
-        Rules2: {
+        Rules6: {
             /** Names the rule in its policy. */
-            key: components["schemas"]["Key"];
+            key: components["schemas"]["Key2"];
             /** The rule is skipped where this is false. */
-            when?: components["schemas"]["When"];
+            when?: components["schemas"]["When2"];
             /** What to tell people; `{asset.name}` stands for what the rule sees. */
             message: components["schemas"]["Message4"];
             /** Instead of the policy's. */
@@ -11658,9 +11813,9 @@ export interface components {
             /** The effect holds where this is true. */
             if: components["schemas"]["If"];
         };
-        Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
+        Rules7: components["schemas"]["Rules5"] | components["schemas"]["Rules6"];
         /** What it demands, of one kind. */
-        Rules4: components["schemas"]["Rules3"][];
+        Rules8: components["schemas"]["Rules7"][];
         RunningAsset: components["schemas"]["RunningTeamFields"] & {
             /** Id of the asset. */
             id: components["schemas"]["AssetId"];
@@ -11713,10 +11868,7 @@ export interface components {
          *       ]
          *     }
          */
-        RuntimePolicyRequest: components["schemas"]["RequestBase"] & components["schemas"]["PolicyFields"] & components["schemas"]["PolicyFields2"] & {
-            /** What it is for. */
-            description?: components["schemas"]["Description"];
-        };
+        RuntimePolicyRequest: components["schemas"]["RequestBase"] & components["schemas"]["PolicyFields"] & components["schemas"]["PolicyFields2"] & components["schemas"]["PolicyChange2"];
         RuntimeTest: {
             /**
              * `blocked`: it is not permitted. `fail`: it is, and the target does not work.
@@ -12397,20 +12549,20 @@ export interface components {
         /** The assets it is about; empty lists mean any. */
         Selector: {
             /** These types; empty for all. */
-            assetTypes?: components["schemas"]["AssetTypes3"];
-            /** These environments; empty for all. */
-            environments?: components["schemas"]["Environments3"];
-            /** CEL over the asset; `null` for all. */
-            expression?: components["schemas"]["Expression"];
-        };
-        /** The assets it is about; empty lists mean any. */
-        Selector2: {
-            /** These types; empty for all. */
             assetTypes: components["schemas"]["AssetTypes2"];
             /** These environments; empty for all. */
             environments: components["schemas"]["Environments2"];
             /** CEL over the asset; `null` for all. */
-            expression: string | null;
+            expression: components["schemas"]["Expression"];
+        };
+        /** The assets it is about; empty lists mean any. */
+        Selector2: {
+            /** These types; empty for all. */
+            assetTypes?: components["schemas"]["AssetTypes3"];
+            /** These environments; empty for all. */
+            environments?: components["schemas"]["Environments3"];
+            /** CEL over the asset; `null` for all. */
+            expression?: components["schemas"]["Expression2"];
         };
         /**
          * @example {
@@ -12676,27 +12828,27 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status15: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status15: "draft" | "observe" | "active" | "disabled" | "archived";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status16: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        Status16: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status17: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status17: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status18: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status18: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status19: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status19: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
@@ -12706,27 +12858,32 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status20: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status21: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status22: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status23: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status24: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status25: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * The state of the record.
          * @enum {string}
@@ -13272,7 +13429,7 @@ export interface components {
         };
         UnjudgedAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status25"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -13617,6 +13774,8 @@ export interface components {
         Was: "allow" | "deny" | "require_approval";
         /** The rule is skipped where this is false. */
         When: string;
+        /** The rule is skipped where this is false. */
+        When2: string;
         /** The x coordinate, base64url. */
         X: string;
         /** The y coordinate, base64url. */
@@ -13639,22 +13798,22 @@ export interface components {
         204: {
             content?: never;
         };
-        /** Done. The answer is an `AccessCertification`. */
+        /** Done. The answer is a `Policy`. */
         "200-10": {
+            content: {
+                "application/json": components["schemas"]["Policy"];
+            };
+        };
+        /** Done. The answer is an `AccessCertification`. */
+        "200-11": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-11": {
-            content: {
-                "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
-            };
-        };
-        /** Done. The answer is a `Policy`. */
         "200-12": {
             content: {
-                "application/json": components["schemas"]["Policy"];
+                "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `DecisionApproval`. */
@@ -14181,9 +14340,9 @@ export interface components {
         /** The state of the record. */
         status: components["schemas"]["Status2"][];
         /** The state of the record. */
-        "status-10": components["schemas"]["Status24"][];
+        "status-10": components["schemas"]["Status25"][];
         /** The state of the record. */
-        "status-11": components["schemas"]["Status21"][];
+        "status-11": components["schemas"]["Status22"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -14195,7 +14354,7 @@ export interface components {
         /** The state of the record. */
         "status-6": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         /** The state of the record. */
-        "status-7": ("draft" | "observe" | "active" | "disabled" | "archived")[];
+        "status-7": components["schemas"]["Status15"][];
         /** The state of the record. */
         "status-8": components["schemas"]["Status4"][];
         /** The state of the record. */
@@ -15387,7 +15546,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiAssets.delete": {
@@ -15614,7 +15773,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiAssets.changeCondition": {
@@ -15636,7 +15795,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -17019,6 +17178,23 @@ export interface operations {
             };
         };
     };
+    "aiFindings.byDay": {
+        parameters: {
+            query?: {
+                /** The first day, in UTC. */
+                from?: string;
+                /** The last day; today when absent. */
+                to?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FindingsByDay"];
+                };
+            };
+        };
+    };
     "aiAssessments.list": {
         parameters: {
             query?: {
@@ -17248,7 +17424,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiGovernancePolicies.replace": {
@@ -17300,7 +17476,80 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-10"];
+        };
+    };
+    "aiGovernancePolicies.requestActivation": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PolicyActivationRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-10"];
+        };
+    };
+    "aiGovernancePolicies.activation": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PolicyActivation"];
+                };
+            };
+        };
+    };
+    "aiGovernancePolicies.listVersions": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["PolicyVersion"][];
+                    };
+                };
+            };
+        };
+    };
+    "aiGovernancePolicies.readVersion": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                versionId: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PolicyVersionContent"];
+                };
+            };
         };
     };
     "aiGovernance.validatePolicy": {
@@ -17400,7 +17649,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiPolicies.replace": {
@@ -17563,7 +17812,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status15"][];
+                status?: components["schemas"]["Status16"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -17735,7 +17984,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status16"][];
+                status?: components["schemas"]["Status17"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -17942,7 +18191,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -18691,7 +18940,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -19248,7 +19497,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -19543,7 +19792,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status23"][];
+                status?: components["schemas"]["Status24"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -20111,7 +20360,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status21"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -20158,7 +20407,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "accessCertifications.close": {
@@ -20177,7 +20426,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "accessCertifications.confirm": {
@@ -20196,7 +20445,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "accessCertifications.cancel": {
@@ -20215,7 +20464,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "accessCertifications.listItems": {
@@ -20410,7 +20659,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status23"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */

@@ -5,7 +5,8 @@ import type { Area } from "./area.js";
 import { estate } from "./estate/routes.js";
 import { findings } from "./findings/routes.js";
 import { inbox } from "./inbox/routes.js";
+import { policies } from "./policies/routes.js";
 import { stop } from "./stop/routes.js";
 
 /** The areas in the order of the navigation. */
-export const areas: readonly Area[] = [inbox, estate, stop, findings, access, activity, administration];
+export const areas: readonly Area[] = [inbox, estate, stop, findings, policies, access, activity, administration];

@@ -6,6 +6,7 @@ import { common } from "./en/common.js";
 import { estate } from "./en/estate.js";
 import { findings } from "./en/findings.js";
 import { inbox } from "./en/inbox.js";
+import { policies } from "./en/policies.js";
 import { session } from "./en/session.js";
 import { stop } from "./en/stop.js";
 
@@ -19,6 +20,7 @@ export const en = {
   estate,
   findings,
   inbox,
+  policies,
   session,
   stop,
 };

@@ -2772,6 +2772,13 @@ type FindingReviewRequest = RequestBase & Loose<{
 /** What counts instead; `null`: its own. */ severity: Severity | null; 
 /** What you want to say. */ comment: string; 
 /** Id of the exemption to decide. */ exemptionId: string; }>;
+interface FindingsByDay { 
+/** The moment of the last day's numbers, where that is today. */ asOf: string; 
+/** Every day, the oldest first. */ items: ({ 
+/** The day, in UTC. */ day: string; 
+/** Open at its end, or now, by effective severity; `null` where it is not known any more. */ open: Open | null; 
+/** Found on it, or found again. */ found: Open | null; 
+/** Resolved on it. */ resolved: Open | null; })[]; }
 interface FlaggedDecision { 
 /** Id of the entry. */ id: string; 
 /** Rises with every change. */ version: number; 
@@ -3177,6 +3184,12 @@ interface OneTimePasswordBegun {
 /** Until when it can be confirmed. */ expiresAt: string; }
 interface OneTimePasswordConfirmation { 
 /** The six digits that the app shows. */ code: string; }
+interface Open { 
+/** Findings of severity info. */ info: number; 
+/** Findings of severity low. */ low: number; 
+/** Findings of severity medium. */ medium: number; 
+/** Findings of severity high. */ high: number; 
+/** Findings of severity critical. */ critical: number; }
 interface OpenFindings { 
 /** Of severity critical. */ critical: number; 
 /** Of severity high. */ high: number; 
@@ -3241,7 +3254,7 @@ interface Policy extends RecordBase {
 /** JSON Pointer into the policy. */ pointer: string; 
 /** What to look at. */ message: string; })[]; 
 /** Runs over all assets in a row that found none to ask it of; 3 stands for more. */ unmatchedRuns: number; 
-/** A change of what it holds back, which waits for a four-eyes approver. */ pending: { 
+/** What waits for a four-eyes approver: that it is put in force, or a change of what it holds back. */ pending: { 
 /** Id of who asks for it. */ by: string; 
 /** The time since which it holds. */ at: string; 
 /** The reason in words. */ reason: string | null; 
@@ -3256,27 +3269,22 @@ interface Policy extends RecordBase {
 /** The group that lists show the policy in. */ category: string; 
 /** Findings of it hold an asset back from production. */ gate: boolean; 
 /** The assets it is about; empty lists mean any. */ selector: PolicySelector; 
-/** What it demands, of one kind. */ rules: ({ 
-/** Names the rule in its policy. */ key: string; 
-/** The rule is skipped where this is false. */ when?: string | undefined; 
-/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
-/** Instead of the policy's. */ severity?: Severity | undefined; 
-/** Controls of frameworks that it is evidence for. */ controls: string[]; 
-/** Must be true; where it is not, there is a finding. */ assert: string; 
-/** A list, as in `spec.tools`; the rule is asked of each `item` of it. */ forEach?: string | undefined; 
-/** What tells items apart, as in `item.name`. */ locus?: string | undefined; 
-/** How to put it right. */ remediation: string; } | { 
-/** Names the rule in its policy. */ key: string; 
-/** The rule is skipped where this is false. */ when?: string | undefined; 
-/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
-/** Instead of the policy's. */ severity?: Severity | undefined; 
-/** Controls of frameworks that it is evidence for. */ controls: string[]; 
-/** What happens when it holds. */ effect: PolicyRuleEffect; 
-/** The effect holds where this is true. */ if: string; })[]; 
+/** What it demands, of one kind. */ rules: (PolicyRule | PolicyVersionContentRule)[]; 
 /** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
 /** What each parameter must be; one without a schema keeps the type that it has. */ paramSchemas: Record<string, PolicyParamSchema>; 
 /** Examples it must get right. */ tests: PolicyTest[]; 
 /** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
+interface PolicyActivation { 
+/** Whether it gates promotions, denies actions or has them approved, so that it takes two. */ holdsBack: boolean; 
+/** What must be mended before it can be put in force. */ hindrances: string[]; 
+/** Who holds the permission. */ people: ({ 
+/** Id of the user. */ id: string; 
+/** Name of the user. */ name: string; 
+/** Whether this person would not be refused. */ mayDecide: boolean; 
+/** Why not, in words. */ conflict: string | null; })[]; 
+/** Whether these are all who hold it. */ complete: boolean; }
+interface PolicyActivationRequest { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface PolicyBackTest { 
 /** Id of the policy. */ policyId: string; 
 /** Of the rules, parameters and selector that were tried. */ digest: string; 
@@ -3422,6 +3430,16 @@ interface PolicyRequestRule {
 /** Controls of frameworks that it is evidence for. */ controls?: string[] | undefined; 
 /** What happens when it holds. */ effect: PolicyRuleEffect; 
 /** The effect holds where this is true. */ if: string; }
+interface PolicyRule { 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls: string[]; 
+/** Must be true; where it is not, there is a finding. */ assert: string; 
+/** A list, as in `spec.tools`; the rule is asked of each `item` of it. */ forEach?: string | undefined; 
+/** What tells items apart, as in `item.name`. */ locus?: string | undefined; 
+/** How to put it right. */ remediation: string; }
 type PolicyRuleEffect = "deny" | "require_approval" | "warn" | "allow";
 interface PolicySelector { 
 /** These types; empty for all. */ assetTypes: AssetType[]; 
@@ -3445,7 +3463,9 @@ interface PolicyValidation {
 /** What keeps it from use. */ faults: ({ 
 /** JSON Pointer into the policy. */ pointer: string; 
 /** What kind of fault. */ code: string; 
-/** What to put right. */ message: string; })[]; 
+/** What to put right. */ message: string; 
+/** Line of the expression, from 1; `null` for no place in it. */ line: number | null; 
+/** Column in that line, from 1, in UTF-16 units. */ column: number | null; })[]; 
 /** What looks like a mistake. */ warnings: ({ 
 /** JSON Pointer into the policy. */ pointer: string; 
 /** What to look at. */ message: string; })[]; 
@@ -3460,6 +3480,38 @@ interface PolicyValidationTest {
 /** Key of the rule. */ ruleKey: string; 
 /** What the rule says. */ outcome: string; 
 /** Why it says so. */ message: string; })[]; }
+interface PolicyVersion { 
+/** Id of the event that made it. */ id: string; 
+/** When it was made. */ at: string; 
+/** Id of who made it. */ by: string; 
+/** Rises with every change of rules, parameters or selector. */ revision: number; 
+/** Its status then. */ status: PolicyStatus; 
+/** Fields that differ from the version before; `null` of the first version of all. */ changed: string[] | null; }
+interface PolicyVersionContent { 
+/** Id of the event that made it. */ id: string; 
+/** When it was made. */ at: string; 
+/** Id of who made it. */ by: string; 
+/** Rises with every change of rules, parameters or selector. */ revision: number; 
+/** Its status then. */ status: PolicyStatus; 
+/** Fields that differ from the version before; `null` of the first version of all. */ changed: string[] | null; 
+/** The name that people are shown. */ name: string; 
+/** What it is for. */ description: string; 
+/** The group that lists show the policy in. */ category: string; 
+/** How grave its findings are. */ severity: Severity; 
+/** Findings of it hold an asset back from production. */ gate: boolean; 
+/** The assets it is about; empty lists mean any. */ selector: PolicySelector; 
+/** What it demands, of one kind. */ rules: (PolicyRule | PolicyVersionContentRule)[]; 
+/** Values that rules read as `params.<name>`. */ params: Record<string, string | number | boolean | string[]>; 
+/** What each parameter must be; one without a schema keeps the type that it has. */ paramSchemas: Record<string, PolicyParamSchema>; 
+/** Examples it must get right. */ tests: PolicyTest[]; }
+interface PolicyVersionContentRule { 
+/** Names the rule in its policy. */ key: string; 
+/** The rule is skipped where this is false. */ when?: string | undefined; 
+/** What to tell people; `{asset.name}` stands for what the rule sees. */ message: string; 
+/** Instead of the policy's. */ severity?: Severity | undefined; 
+/** Controls of frameworks that it is evidence for. */ controls: string[]; 
+/** What happens when it holds. */ effect: PolicyRuleEffect; 
+/** The effect holds where this is true. */ if: string; }
 interface PostureBase { 
 /** Open findings by severity; `null`: never evaluated. */ openFindings: OpenFindings | null; 
 /** Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */ postureScore: number | null; 
@@ -4726,6 +4778,10 @@ export interface OperationTypes {
 
 /** Read one finding */ "aiFindings.read": { input: ById & NoBody; output: Finding };
 
+/** Count findings by day and severity */ "aiFindings.byDay": { input: NoParams & Query<{ 
+/** The first day, in UTC. */ from?: string | undefined; 
+/** The last day; today when absent. */ to?: string | undefined; }> & NoBody; output: FindingsByDay };
+
 /** List impact and risk assessments */ "aiAssessments.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name or conclusion; case is ignored. */ search: string; 
 /** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "endsAt">)[]; 
@@ -4770,6 +4826,17 @@ export interface OperationTypes {
 /** Delete a governance policy that is a draft or archived */ "aiGovernancePolicies.delete": { input: ById & NoBody; output: undefined };
 
 /** Confirm or decline a change of a policy in force that waits */ "aiGovernancePolicies.decideChange": { input: ById & Body<PolicyChangeDecision>; output: Policy };
+
+/** Ask somebody else to put a policy in force */ "aiGovernancePolicies.requestActivation": { input: ById & OptionalBody<PolicyActivationRequest>; output: Policy };
+
+/** Tell what putting a policy in force takes, and who may */ "aiGovernancePolicies.activation": { input: ById & NoBody; output: PolicyActivation };
+
+/** List the versions of a policy, the newest first */ "aiGovernancePolicies.listVersions": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: Page<PolicyVersion> };
+
+/** Read a policy as it was in one of its versions */ "aiGovernancePolicies.readVersion": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the version. */ versionId: string; }> & NoQuery & NoBody; output: PolicyVersionContent };
 
 /** Check a policy without storing it */ "aiGovernance.validatePolicy": { input: Bare & Body<PolicyRequest>; output: PolicyValidation };
 

@@ -27,6 +27,13 @@ const aCredential = async (scene: Scene) => {
 const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() });
 const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServer() });
 const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("posture") });
+/** A policy, and the version that it was written in. */
+const aPolicyVersion = async (scene: Scene) => {
+  const { id } = await aPosturePolicy(scene);
+  const path = `/api/v1/ai-governance/policies/${id}/versions`;
+  const { items } = (await scene.send("GET", path, { token: scene.owner.token })).json;
+  return { id, versionId: items[0].id as string };
+};
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
@@ -250,6 +257,10 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernancePolicies.read": { arrange: aPosturePolicy },
   "aiGovernancePolicies.replace": { arrange: aPosturePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiGovernancePolicies.delete": { arrange: aPosturePolicy },
+  "aiGovernancePolicies.activation": { arrange: aPosturePolicy },
+  "aiGovernancePolicies.requestActivation": { arrange: aPosturePolicy, body: () => ({ reason }) },
+  "aiGovernancePolicies.listVersions": { arrange: aPosturePolicy },
+  "aiGovernancePolicies.readVersion": { arrange: aPolicyVersion },
   "aiGovernance.validatePolicy": { body: (scene) => scene.policyBody("posture") },
   "aiGovernance.testPolicy": { arrange: aPosturePolicy },
   "aiGovernance.backTestPolicy": { arrange: aPosturePolicy },
@@ -264,6 +275,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiEvaluations.read": { arrange: async (scene) => ({ id: await scene.evaluate() }) },
   "aiEvaluations.cancel": { arrange: async (scene) => ({ id: await scene.newRun() }), body: () => ({ reason }) },
   "aiFindings.list": nothing,
+  "aiFindings.byDay": nothing,
   "aiFindings.read": { arrange: aFinding },
   "aiFindings.review": {
     arrange: aFinding,

@@ -9,8 +9,8 @@ export const governanceEvents: OwnEvents = {
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
   "policy.change_requested":
-    "Somebody asked to change a policy in force that holds something back, or to take it out of force. `data.pending` says what.",
-  "policy.change_declined": "Such a change was declined or taken back. `data.declined` says what.",
+    "Somebody asked to put a policy in force, or to change one that holds something back or take it out of force. `data.pending` says what.",
+  "policy.change_declined": "What was asked for was declined or taken back. `data.declined` says what.",
   "review.recorded":
     "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
   "exemption.expiring":

@@ -43,5 +43,6 @@ export { isStillSignedIn } from "./sign-in/authenticate/still-signed-in.js";
 export { SignIn } from "./sign-in/schema.js";
 export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
+export { holdersOf } from "./users/permission-holders.js";
 export { standsAsBefore } from "./users/rules.js";
 export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";

@@ -19,6 +19,15 @@ export function countsAt<R extends StoredRecord>(
   return corrected(reader, collection, field, turnedBy(reader, collection, timesOf(collection, field), now));
 }
 
+/** The counters of a field as they are stored, to which changes that were written add up. */
+export function writtenCounts<R extends StoredRecord>(
+  reader: Reader,
+  collection: Collection<R>,
+  field: string,
+): Promise<Counts> {
+  return reader.countBy(collection, field);
+}
+
 /** The counters of a field, corrected by what time has changed and no job has stored. */
 export async function corrected<R extends StoredRecord>(
   reader: Reader,

@@ -1,8 +1,9 @@
 import type { EventSpec } from "#kernel/events/events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { hoursMs } from "#ports/durations.js";
-import { countToday } from "../days/schema.js";
+import { addTo, type BySeverity, countToday } from "../days/schema.js";
 import type { Finding } from "./fields.js";
+import { isOpen } from "./finding-terms.js";
 import { OpenChanges, openCounts } from "./open-changes.js";
 import { differences, type FindingPatch, type FindingVerb, verbOf } from "./review-verbs.js";
 import { findingAt } from "./rules.js";
@@ -36,7 +37,9 @@ export async function openFindings(ctx: Context, opened: readonly Finding[], int
   await ctx.insertMany(findings, opened, {
     event: (after) => ({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } }),
   });
-  await countToday(ctx, { opened: opened.length });
+  const bySeverity: BySeverity = {};
+  for (const finding of opened) addTo(bySeverity, finding.effectiveSeverity, { found: 1, open: opensBy(finding) });
+  await countToday(ctx, { opened: opened.length, bySeverity });
   const counted = into ?? new OpenChanges();
   for (const finding of opened) counted.add(undefined, finding);
   if (!into) await keepCounts(ctx, counted);
@@ -60,11 +63,14 @@ export async function changeFindings(
 ): Promise<Finding[]> {
   const after: Finding[] = [];
   const counted = into ?? new OpenChanges();
-  const counts = { reopened: 0, resolved: 0, hoursOpen: 0 };
+  const counts = { reopened: 0, resolved: 0, hoursOpen: 0, bySeverity: {} as BySeverity };
   for (const { before, patch } of changes) {
     const { next, verb } = await change(ctx, before, patch, cause);
     after.push(next);
     counted.add(before, next);
+    const resolved = verb === "resolved" ? 1 : 0;
+    addTo(counts.bySeverity, before.effectiveSeverity, { open: -opensBy(before), resolved });
+    addTo(counts.bySeverity, next.effectiveSeverity, { open: opensBy(next), found: verb === "reopened" ? 1 : 0 });
     if (verb === "reopened") counts.reopened += 1;
     if (verb !== "resolved") continue;
     counts.resolved += 1;
@@ -74,6 +80,9 @@ export async function changeFindings(
   if (!into) await keepCounts(ctx, counted);
   return after;
 }
+
+/** What a finding adds to the number of open ones. */
+const opensBy = ({ status }: Pick<Finding, "status">) => (isOpen(status) ? 1 : 0);
 
 const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / hoursMs(1);
 

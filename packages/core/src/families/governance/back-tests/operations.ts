@@ -7,7 +7,7 @@ import { daysMs } from "#ports/durations.js";
 import { z } from "#schema/z.js";
 import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
 import { examine } from "../policies/check-policy.js";
-import { engineOf } from "../policies/compile/compile.js";
+import { engineOf, errorsOf } from "../policies/compile/compile.js";
 import { PolicyFields } from "../policies/fields.js";
 import { may } from "../policies/operations.js";
 import { type Policy, policies } from "../policies/schema.js";
@@ -52,7 +52,8 @@ export const backTestPolicy = defineOperation({
 async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise<BackTest> {
   const compilation = examine(ctx.env, policy);
   const { compiled, faults } = compilation;
-  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
+  if (faults.length > 0)
+    throw new ReeveError("invalid_request", "The policy has faults.", { errors: errorsOf(faults) });
   const midnight = daysMs(Math.floor(ctx.request.nowMs / daysMs(1)));
   const times = [ctx.now, ...Array.from({ length: days + 1 }, (_, day) => timestamp(midnight - daysMs(day)))];
   const history = new History(ctx, times.at(-1) as string);

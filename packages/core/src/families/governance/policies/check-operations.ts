@@ -41,6 +41,8 @@ const Validation = z
           pointer: z.string().meta({ description: "JSON Pointer into the policy." }),
           code: z.string().meta({ description: "What kind of fault." }),
           message: z.string().meta({ description: "What to put right." }),
+          line: z.int().nullable().meta({ description: "Line of the expression, from 1; `null` for no place in it." }),
+          column: z.int().nullable().meta({ description: "Column in that line, from 1, in UTF-16 units." }),
         }),
       )
       .meta({ description: "What keeps it from use." }),
@@ -71,7 +73,7 @@ export const validatePolicy = defineOperation({
     const tests = faults.length > 0 ? [] : await runTests(compiled, policy, policy.tests, ctx.request.nowMs);
     return {
       valid: faults.length === 0 && tests.every(({ passed }) => passed),
-      faults,
+      faults: faults.map(({ line = null, column = null, ...fault }) => ({ ...fault, line, column })),
       warnings: warningsOf(examined, policy),
       reads: [...new Set(compiled.rules.flatMap(({ reads }) => reads))].sort(),
       tests: tests.map(plain),

@@ -1,12 +1,14 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { testPolicy, validatePolicy } from "./check-operations.js";
+import { readActivation } from "./force/activation-operation.js";
 import { confirmChange } from "./force/decide.js";
 import { activatePolicy } from "./force/move.js";
-import { decidePolicyChange } from "./force/operations.js";
+import { decidePolicyChange, requestPolicyActivation } from "./force/operations.js";
 import { policyStatus } from "./machine.js";
 import { governancePolicies, runtimePolicies } from "./operations.js";
 import { policies } from "./schema.js";
+import { listVersions, readVersion } from "./versions/operations.js";
 
 /** Policies over assets and over decisions, with versions and four-eyes changes. */
 export const policiesResource = defineResource({
@@ -19,6 +21,10 @@ export const policiesResource = defineResource({
     governancePolicies.replace,
     governancePolicies.remove,
     decidePolicyChange,
+    requestPolicyActivation,
+    readActivation,
+    listVersions,
+    readVersion,
     validatePolicy,
     testPolicy,
     runtimePolicies.list,

@@ -49,7 +49,9 @@ const ReadOnlyFields = z.object({
       digest: z.string().meta({ description: "SHA-256 of what is asked for; who confirms it names it." }),
     })
     .nullable()
-    .meta({ description: "A change of what it holds back, which waits for a four-eyes approver." }),
+    .meta({
+      description: "What waits for a four-eyes approver: that it is put in force, or a change of what it holds back.",
+    }),
   involved: InvolvedParties,
   relatedParty: RelatedParty,
 });

@@ -1,5 +1,5 @@
 import { refusedDeciders } from "#families/accountability/index.js";
-import { roles, type User, users } from "#families/identity/index.js";
+import { holdersOf, type User, users } from "#families/identity/index.js";
 import { ById } from "#kernel/operation/crud.js";
 import { involvedIn } from "#kernel/operation/four-eyes.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -8,9 +8,6 @@ import { z } from "#schema/z.js";
 import { visibleReview } from "./queries.js";
 import { kindOf } from "./review-kinds.js";
 import { type Review, reviews } from "./schema.js";
-
-/** The most people who are named. */
-const MOST = 100;
 
 const Person = z
   .object({
@@ -76,15 +73,7 @@ async function askedOf(ctx: ReadContext, review: Review): Promise<{ people: User
     const one = review.assignee === null ? undefined : (await ctx.db.get(users, review.assignee))?.value;
     return { people: one?.status === "active" ? [one] : [], complete: true };
   }
-  const found = new Map<string, User>();
-  let complete = true;
-  for (const role of ctx.env.use(roles).holdersOf(review.permission)) {
-    const { rows } = await ctx.db.find(users, { where: { roles: role }, size: MOST });
-    complete &&= rows.length < MOST;
-    for (const { value } of rows) if (value.status === "active") found.set(value.id, value);
-  }
-  const people = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { people: people.slice(0, MOST), complete: complete && people.length <= MOST };
+  return holdersOf(ctx, review.permission);
 }
 
 /** Those who would decide their own matter: who asked, who owns it, and who worked on it. */

@@ -2,6 +2,7 @@ import { celEngine } from "#cel/engine.js";
 import { LIMITS } from "#cel/limits.js";
 import type { AssetType } from "#families/estate/index.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { FieldError } from "#kernel/http/errors.js";
 import { cutText, nameOf } from "#kernel/records/cut-text.js";
 import { valueAt } from "#kernel/records/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "#ports/expressions.js";
@@ -15,7 +16,14 @@ export interface PolicyFault {
   readonly pointer: string;
   readonly code: string;
   readonly message: string;
+  /** Where in the expression it is, from 1; absent where the fault is of no place in it. */
+  readonly line?: number;
+  readonly column?: number;
 }
+
+/** The faults of a policy as a refusal names them. */
+export const errorsOf = (faults: readonly PolicyFault[]): FieldError[] =>
+  faults.map(({ pointer, code, message }) => ({ pointer, code, message }));
 
 /** A compiled rule. */
 export interface CompiledRule {
@@ -88,7 +96,7 @@ export function compilePolicy(env: Environment, { kind, selector, rules, params 
     const result = within.compile(source);
     if (!result.ok) {
       const { code, message, line, column } = result.fault;
-      faults.push({ pointer, code, message: `${message} (line ${line}, column ${column})` });
+      faults.push({ pointer, code, message: `${message} (line ${line}, column ${column})`, line, column });
       return undefined;
     }
     const unknown = unknownParam(result.program, params);

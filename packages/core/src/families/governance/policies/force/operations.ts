@@ -3,6 +3,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
 import { Policy, policies } from "../schema.js";
+import { askToActivate } from "./ask.js";
 import { confirm, decline } from "./decide.js";
 
 export const decidePolicyChange = defineOperation({
@@ -34,4 +35,28 @@ export const decidePolicyChange = defineOperation({
     const policy = await ctx.getForUpdate(policies, params.id);
     return decision === "confirm" ? confirm(ctx, policy, digest) : decline(ctx, policy, digest, reason);
   },
+});
+
+export const requestPolicyActivation = defineOperation({
+  id: "aiGovernancePolicies.requestActivation",
+  method: "POST",
+  path: "/api/v1/ai-governance/policies/{id}/activation-request",
+  tag: "AI Governance",
+  extension: true,
+  summary: "Ask somebody else to put a policy in force",
+  description:
+    "It waits in `pending` until a four-eyes approver confirms or declines it, and is dropped when what the policy says changes. Its tests must pass already.",
+  access: { permission: "ai-policy:write", capability: "ai_governance" },
+  params: ById,
+  body: z
+    .strictObject({ reason: GenericBody.shape.reason })
+    .meta({
+      id: "PolicyActivationRequest",
+      example: { reason: "Two weeks of observation have found nothing unexpected." },
+    })
+    .optional(),
+  success: { status: 200, schema: Policy },
+  errors: ["invalid_transition", "transition_guard_failed"],
+  handler: async (ctx, { params, body }) =>
+    askToActivate(ctx, await ctx.getForUpdate(policies, params.id), body?.reason),
 });

@@ -8,6 +8,7 @@ import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { examine, faultsOf, warningsOf } from "../check-policy.js";
+import { errorsOf } from "../compile/compile.js";
 import { POLICY_KINDS, PolicyFields, type PolicyKind } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { POLICY_READ_ONLY, type Policy } from "../schema.js";
@@ -75,7 +76,8 @@ export async function judged(
   const examined = examine(ctx.env, policy);
   const isEvaluated = policy.status === "observe" || policy.status === "active";
   const faults = isEvaluated ? await faultsOf(ctx.env, policy, examined) : examined.faults;
-  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
+  if (faults.length > 0)
+    throw new ReeveError("invalid_request", "The policy has faults.", { errors: errorsOf(faults) });
   return { digest: digestOf(policy), warnings: warningsOf(examined, policy) };
 }
 

@@ -1,0 +1,22 @@
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { client } from "../../../api/client.js";
+import { recordKey } from "../../../api/keys.js";
+
+export const policyQuery = (id: string) =>
+  queryOptions({
+    queryKey: recordKey("ai_policy", id),
+    queryFn: async ({ signal }) =>
+      (await client.GET("/api/v1/ai-governance/policies/{id}", { params: { path: { id } }, signal })).data,
+  });
+
+/** Has everything about policies read again, after an act on one. */
+export function useReadAgain() {
+  const cache = useQueryClient();
+  return async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: ["ai_policy"] }),
+      cache.invalidateQueries({ queryKey: ["review"] }),
+      cache.invalidateQueries({ queryKey: ["me"] }),
+    ]);
+  };
+}
