@@ -7,7 +7,7 @@ import { filesBelow, type Package, packagesToRun, root, workspacePackages } from
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
 describe("manifests of published packages", () => {
-  it("are sixteen", () => expect(published.map(({ name }) => name)).toHaveLength(16));
+  it("are seventeen", () => expect(published.map(({ name }) => name)).toHaveLength(17));
 
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);
@@ -70,6 +70,7 @@ describe("what npm start installs", () => {
       "console",
       "core",
       "mcp",
+      "openid",
       "passkeys",
       "reference-page",
       "saml",

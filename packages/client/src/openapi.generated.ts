@@ -16,6 +16,20 @@ export interface paths {
          */
         post: operations["browserSessions.create"];
     };
+    "/api/v1/auth/openid/{provider}/start": {
+        /**
+         * Send a browser to an OpenID provider to sign in
+         * For a link on a page of Reeve; from a page of another origin it leads to the console. The way back is `/api/v1/auth/openid/callback` below `baseUrl`, which is to be registered at the provider.
+         */
+        get: operations["openid.start"];
+    };
+    "/api/v1/auth/openid/callback": {
+        /**
+         * Sign in a browser that comes back from an OpenID provider
+         * It counts once, for the browser that set out. The answer sets the cookie of a browser session and leads into the console, or to the sign-in page with the reason in `refused`.
+         */
+        get: operations["openid.callback"];
+    };
     "/api/v1/auth/reset-password": {
         /**
          * Change the password of the token's principal
@@ -6316,10 +6330,12 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * What the person proved besides the password.
+             * What the person proved besides the password; `issuer` where the OpenID provider says that it was more.
              * @enum {string|null}
              */
-            factor: "totp" | "passkey" | "recovery_code" | null;
+            factor: "totp" | "passkey" | "recovery_code" | "issuer" | null;
+            /** The OpenID provider that said who they are; `null` for a password. */
+            issuer: string | null;
             /** What the browser called itself; it may say anything. */
             userAgent: string | null;
             /** Whether this request was sent with it. */
@@ -14427,6 +14443,31 @@ export interface operations {
                 };
             };
         };
+    };
+    "openid.start": {
+        parameters: {
+            query?: {
+                /** Path within the console to come back to. */
+                return?: string;
+                /** Has the provider ask the person anew, so that the proof is a fresh one. */
+                again?: "true";
+            };
+            path: {
+                provider: string;
+            };
+        };
+        responses: never;
+    };
+    "openid.callback": {
+        parameters: {
+            query?: {
+                /** The state that the browser was sent out with. */
+                state?: string;
+                /** The code of the provider. */
+                code?: string;
+            };
+        };
+        responses: never;
     };
     "auth.resetPassword": {
         parameters: {

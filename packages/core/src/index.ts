@@ -104,6 +104,14 @@ export {
   type McpToolCall,
   type McpToolResult,
 } from "./ports/mcp.js";
+export type {
+  OpenidAnswer,
+  OpenidAttempt,
+  OpenidEngine,
+  OpenidFlow,
+  OpenidProvider,
+  OpenidRefusal,
+} from "./ports/openid.js";
 export type { PasskeyEngine, PasskeyMessage, PasskeySite, StoredPasskey } from "./ports/passkeys.js";
 export type { PasswordHasher } from "./ports/password-hasher.js";
 export {

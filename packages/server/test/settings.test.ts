@@ -28,6 +28,7 @@ describe("settings", () => {
       registration: "open",
       providerAdmin: undefined,
       trustedIssuers: [],
+      openid: [],
       mail: undefined,
       setPasswordUrl: undefined,
       rateLimit: true,

@@ -203,4 +203,23 @@ describe("settings of trusted issuers that are wrong", () => {
       "reeve: REEVE_TRUSTED_ISSUERS and REEVE_TRUSTED_ISSUERS_FILE must not both be set",
     );
   });
+
+  it("and those of OpenID providers never repeat a secret", async () => {
+    const issuer = "https://login.acme.example";
+    const trusted = [{ issuer, audience: "x" }];
+    const provider = { name: "acme", label: "Acme", issuer, clientId: "reeve", clientSecret: "s3cr3t" };
+    const said = (given: unknown) =>
+      refused({ REEVE_TRUSTED_ISSUERS: JSON.stringify(trusted), REEVE_OPENID: JSON.stringify(given) });
+    expect(await said([{ ...provider, name: "A c", clientsecret: "s3cr3t", scopes: ["email"] }])).toEqual([
+      "reeve: REEVE_OPENID[0].clientsecret is no member",
+      "reeve: REEVE_OPENID[0].name must be of at most 40 lower-case letters, digits and hyphens",
+      'reeve: REEVE_OPENID[0].scopes must have "openid" among its entries',
+    ]);
+    expect(await said([provider])).toEqual([
+      "reeve: REEVE_OPENID[0].issuer must be one of REEVE_TRUSTED_ISSUERS with a usernameClaim",
+    ]);
+    expect(await refused({ REEVE_OPENID: "[s3cr3t" })).toEqual([
+      "reeve: REEVE_OPENID must be a list of providers in JSON",
+    ]);
+  });
 });

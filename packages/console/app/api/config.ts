@@ -9,7 +9,12 @@ export interface ConsoleConfig {
   readonly links: readonly { readonly label: string; readonly href: string }[];
   readonly areas: readonly string[] | null;
   readonly refuseHidden: boolean;
-  readonly signIn: { readonly password: boolean; readonly host: boolean };
+  readonly signIn: {
+    readonly password: boolean;
+    readonly host: boolean;
+    /** OpenID providers, each with the text of its button. */
+    readonly openid: readonly { readonly name: string; readonly label: string }[];
+  };
   readonly registration: "open" | "verified_email" | "closed";
   /** No organisation is there yet, and anybody may make the first one. */
   readonly isEmpty: boolean;

@@ -8,6 +8,7 @@ import type { MasterKey } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
 import type { McpConnector } from "../ports/mcp.js";
+import type { OpenidEngine } from "../ports/openid.js";
 import type { PasskeyEngine } from "../ports/passkeys.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SamlEngine } from "../ports/saml.js";
@@ -48,6 +49,11 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly saml?: SamlEngine;
   /** Passkeys, as `@reeve/passkeys` provides them. Without them, people have one-time passwords only. */
   readonly passkeys?: PasskeyEngine;
+  /**
+   * Sign-in of browsers by OpenID providers, as `@reeve/openid` provides it. Each is one of `trustedIssuers`. Without it, the
+   * console asks for a password.
+   */
+  readonly openid?: OpenidEngine;
   /** Connectors to other systems, as those of `@reeve/connectors`, each with a provider key of its own; none when absent. */
   readonly connectors?: readonly Connector[];
   /** For spans of operations, transactions and outgoing calls. */

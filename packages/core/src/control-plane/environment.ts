@@ -45,6 +45,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mcp,
     saml,
     passkeys,
+    openid,
     connectors = [],
     tracer,
     ...given
@@ -65,6 +66,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mcp,
     saml,
     passkeys,
+    openid,
     connectors: new Map(connectors.map((connector) => [connector.manifest.providerKey, connector])),
     tracer,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),

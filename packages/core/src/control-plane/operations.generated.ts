@@ -1646,7 +1646,8 @@ interface BrowserSession {
 /** When the browser was signed in. */ createdAt: string; 
 /** When it was last used, at most five minutes late. */ lastUsedAt: string; 
 /** When it ends at the latest. */ expiresAt: string; 
-/** What the person proved besides the password. */ factor: "totp" | "passkey" | "recovery_code" | null; 
+/** What the person proved besides the password; `issuer` where the OpenID provider says that it was more. */ factor: "totp" | "passkey" | "recovery_code" | "issuer" | null; 
+/** The OpenID provider that said who they are; `null` for a password. */ issuer: string | null; 
 /** What the browser called itself; it may say anything. */ userAgent: string | null; 
 /** Whether this request was sent with it. */ current: boolean; 
 /** New recovery codes, each good once: shown once, by the sign-in that set up a factor. */ recoveryCodes?: string[] | undefined; }
@@ -4286,6 +4287,15 @@ export interface OperationTypes {
 /** Exchange user name and password for a bearer token */ "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
 
 /** Sign in a browser with a cookie */ "browserSessions.create": { input: Bare & Body<SignIn>; output: BrowserSession };
+
+/** Send a browser to an OpenID provider to sign in */ "openid.start": { input: Params<{ 
+/** Name of the provider. */ provider: string; }> & Query<{ 
+/** Path within the console to come back to. */ return?: string | undefined; 
+/** Has the provider ask the person anew, so that the proof is a fresh one. */ again?: "true" | undefined; }> & NoBody; output: undefined };
+
+/** Sign in a browser that comes back from an OpenID provider */ "openid.callback": { input: NoParams & Query<{ 
+/** The state that the browser was sent out with. */ state?: string | undefined; 
+/** The code of the provider. */ code?: string | undefined; }> & NoBody; output: undefined };
 
 /** Change the password of the token's principal */ "auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
 

@@ -30,6 +30,7 @@ export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Part
       mcp: undefined,
       saml: undefined,
       passkeys: undefined,
+      openid: undefined,
       connectors: new Map(),
       tracer: undefined,
       dns: resolverDns(),

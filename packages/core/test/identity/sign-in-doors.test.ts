@@ -32,7 +32,11 @@ const INNER = {
   },
   "a browser session, for the same": {
     pattern: /\bstartBrowserSession\(/,
-    users: ["families/identity/sessions/browser/start-session.ts", "families/identity/sign-in/operations.ts"],
+    users: [
+      "families/identity/sessions/browser/start-session.ts",
+      "families/identity/sign-in/openid/operations.ts",
+      "families/identity/sign-in/operations.ts",
+    ],
   },
   "a signed access token": {
     pattern: /\.use\(tokens\)\s*\.issue\(/,
@@ -111,6 +115,8 @@ const DOORS: Readonly<Record<string, string | (() => Promise<boolean>)>> = {
     const { challenge } = (await post("/api/v1/auth/signin", named())).json;
     return (await post("/api/v1/auth/factors/enrolment", { challenge, method: "totp" })).json.code === "already_exists";
   },
+  "openid.callback":
+    "takes what a provider says, and no password; openid-sign-in.test.ts tells what of a second factor",
   "agentTools.list": "takes a token of one tool's session",
   "agentTools.execute": "takes a token of one tool's session",
   "auth.revoke": "ends tokens",

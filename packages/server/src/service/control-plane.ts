@@ -13,6 +13,7 @@ import {
 } from "@reeve/core";
 import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
+import { openidSignIn } from "@reeve/openid";
 import { passkeyEngine } from "@reeve/passkeys";
 import { referencePage } from "@reeve/reference-page";
 import { samlEngine } from "@reeve/saml";
@@ -45,6 +46,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       ...settings.retention,
       mcp,
       passkeys: passkeyEngine(),
+      ...(settings.openid.length > 0 ? { openid: openidSignIn(settings.openid) } : {}),
       saml: samlEngine(),
       connectors: [...allConnectors(mcp), signOnConnector()],
       // Without a registered SDK its spans do nothing.

@@ -1,9 +1,10 @@
 import type { MasterKeys, ProviderAdmin, TrustedIssuer } from "@reeve/core";
+import type { OpenidSettings } from "@reeve/openid";
 import { baseUrlOf } from "./base-url.js";
 import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 import { RETENTION_TAKES, type RetentionSetting, retentionOf } from "./retention.js";
-import { readTrustedIssuers } from "./trusted-issuers.js";
+import { readOpenid, readTrustedIssuers } from "./trusted-issuers.js";
 import {
   CONSOLE_TAKES,
   consoleOf,
@@ -55,6 +56,8 @@ export interface Settings {
   readonly providerAdmin: ProviderAdmin | undefined;
   /** OpenID issuers whose tokens are accepted. */
   readonly trustedIssuers: readonly TrustedIssuer[];
+  /** OpenID providers that people sign in by in a browser. */
+  readonly openid: readonly OpenidSettings[];
   /** Absent without a mail server. */
   readonly mail: MailSetting | undefined;
   /** The page of mailed links for setting a password; below the base URL when absent. */
@@ -94,6 +97,8 @@ const NAMES = [
   "REEVE_PROVIDER_ADMIN",
   "REEVE_TRUSTED_ISSUERS",
   "REEVE_TRUSTED_ISSUERS_FILE",
+  "REEVE_OPENID",
+  "REEVE_OPENID_FILE",
   "REEVE_RATE_LIMIT",
   "REEVE_EGRESS_ALLOW",
   "REEVE_DNS_SERVERS",
@@ -144,6 +149,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const registration = choice("REEVE_REGISTRATION", REGISTRATIONS) ?? (loopback ? "open" : "verified_email");
   const providerAdmin = readProviderAdmin(env.REEVE_PROVIDER_ADMIN, faults);
   const trustedIssuers = readTrustedIssuers(env, baseUrl, faults);
+  const openid = readOpenid(env, trustedIssuers, faults);
   const smtpUrl = read("SMTP_URL", "smtp://<user>:<password>@<host>:<port>, or smtps://", smtpUrlOf, false);
   const from = read("MAIL_FROM", "an e-mail address, or a name and an address in <>", senderOf);
   if (smtpUrl !== undefined && !env.MAIL_FROM)
@@ -181,6 +187,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     registration,
     providerAdmin,
     trustedIssuers,
+    openid,
     mail: smtpUrl !== undefined && from !== undefined ? { url: smtpUrl, from } : undefined,
     setPasswordUrl,
     rateLimit: rateLimit === "on",

@@ -22,7 +22,7 @@ const PRINT_BREACHES = `document.addEventListener("securitypolicyviolation", (ev
  * Watches a page from before its first request: an error, a warning or an error on its console, a violation of its content
  * security policy, or a request to another origin is a fault.
  */
-export async function journey(page: Page, origin: string): Promise<Journey> {
+export async function journey(page: Page, origin: string, leadsTo: readonly string[] = []): Promise<Journey> {
   const faults: string[] = [];
   const expected = new Set<number>();
   await page.addInitScript(PRINT_BREACHES);
@@ -33,7 +33,8 @@ export async function journey(page: Page, origin: string): Promise<Journey> {
   });
   // A service worker or a frame of the page asks by its context.
   page.context().on("request", (request) => {
-    if (!isOwn(request, origin)) faults.push(`a request to another origin: ${request.method()} ${request.url()}`);
+    if (!isOwn(request, origin) && !isLed(request, leadsTo))
+      faults.push(`a request to another origin: ${request.method()} ${request.url()}`);
   });
   return {
     page,
@@ -51,6 +52,13 @@ function isOfInterest(message: ConsoleMessage, expected: ReadonlySet<number>): b
   if (!["warning", "error", "assert"].includes(message.type())) return false;
   const refused = REFUSED.exec(message.text());
   return !(refused && expected.has(Number(refused[1])));
+}
+
+/** Whether the page is led to one of these origins, or is there and asks it itself. */
+function isLed(request: Request, origins: readonly string[]): boolean {
+  const { origin } = new URL(request.url());
+  if (!origins.includes(origin)) return false;
+  return request.isNavigationRequest() || new URL(request.frame().url()).origin === origin;
 }
 
 function isOwn(request: Request, origin: string): boolean {

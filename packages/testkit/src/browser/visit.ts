@@ -10,6 +10,8 @@ export interface VisitOptions {
   readonly origin: string;
   readonly width?: keyof typeof WIDTHS;
   readonly colorScheme?: "light" | "dark";
+  /** Other origins that the journey leads to, as that of a provider to sign in at. Pages of ours ask nothing of them. */
+  readonly leadsTo?: readonly string[];
   /** More settings of Playwright's context, such as a locale or a state of cookies. */
   readonly context?: BrowserContextOptions;
 }
@@ -24,7 +26,7 @@ export interface Visitor extends Journey {
  */
 export async function visit<T>(
   browser: Browser,
-  { origin, width = "laptop", colorScheme = "light", context: more }: VisitOptions,
+  { origin, width = "laptop", colorScheme = "light", leadsTo = [], context: more }: VisitOptions,
   steps: (visitor: Visitor) => Promise<T>,
 ): Promise<T> {
   const isPhone = width === "phone";
@@ -44,7 +46,7 @@ export async function visit<T>(
   context.setDefaultTimeout(60_000);
   try {
     const page = await context.newPage();
-    const journeyed = await journey(page, new URL(origin).origin);
+    const journeyed = await journey(page, new URL(origin).origin, leadsTo);
     const done = await steps({ ...journeyed, keyboard: byKeyboard(page) }).catch((error: unknown) => {
       throw journeyed.faults.length === 0
         ? error

@@ -51,7 +51,7 @@ export function answerMistakes(
 /** A redirect, or a refusal that a person reads. */
 function isOfBrowsers({ status, headers }: NeutralResponse): boolean {
   if (status === 303) return headers.location !== undefined;
-  return status >= 400 && headers["content-type"] === "text/html; charset=utf-8";
+  return status >= 400 && /^text\/(?:html|plain); charset=utf-8$/.test(headers["content-type"] ?? "");
 }
 
 function headerMistakes({ headers, status }: NeutralResponse): string[] {

@@ -112,6 +112,9 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "browserSessions.create": { body: (_scene, { username, password }) => ({ username, password }) },
   "browserSessions.list": nothing,
   "browserSessions.end": { arrange: aBrowserSession },
+  // No provider stands beside the world.
+  "openid.start": { arrange: async () => ({ provider: "acme" }), elsewhere: 501 },
+  "openid.callback": { elsewhere: 303 },
   "auth.jwks": nothing,
   "auth.metadata": nothing,
   "auth.ping": nothing,

@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { beginSession, type SignIn, type Wanted } from "../../api/browser-session.js";
-import { configQuery } from "../../api/config.js";
+import { type ConsoleConfig, configQuery } from "../../api/config.js";
 import { ME } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { Field } from "../../ui/field.js";
 import { Failed } from "../../ui/states.js";
 import { Enrol } from "./enrol.js";
 import { FirstRun } from "./first-run.js";
+import { OtherWays, Refused } from "./other-ways.js";
 import { askPasskey, type PasskeyMessage, takesPasskeys } from "./passkey.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { wantedBy } from "./wanted.js";
@@ -17,11 +18,16 @@ export function SignInPage() {
   const { data: config } = useQuery(configQuery);
   const [wantsOther, setWantsOther] = useState(false);
   if (config?.isEmpty && !wantsOther) return <FirstRun name={config.name} onSignIn={() => setWantsOther(true)} />;
-  return <SignInForm name={config?.name ?? ""} />;
+  return <SignInForm name={config?.name ?? ""} openid={config?.signIn.openid ?? []} />;
+}
+
+interface SignInFormProps {
+  readonly name: string;
+  readonly openid: ConsoleConfig["signIn"]["openid"];
 }
 
 /** Password, the organisation where several know the name, then a second factor where one is due. */
-function SignInForm({ name }: { readonly name: string }) {
+function SignInForm({ name, openid }: SignInFormProps) {
   const queryClient = useQueryClient();
   const [wanted, setWanted] = useState<Wanted>({});
   const signIn = useMutation({
@@ -54,6 +60,7 @@ function SignInForm({ name }: { readonly name: string }) {
     <main className="sign-in">
       <form onSubmit={send}>
         <h1>{title}</h1>
+        {!signIn.isError && <Refused />}
         {wanted.challenge === undefined ? (
           <Password tenants={wanted.tenants ?? []} />
         ) : (
@@ -66,6 +73,7 @@ function SignInForm({ name }: { readonly name: string }) {
         <button type="submit" className="primary" aria-disabled={signIn.isPending}>
           {signIn.isPending ? t.session.signingIn : t.session.signIn}
         </button>
+        {wanted.challenge === undefined && <OtherWays providers={openid} />}
       </form>
     </main>
   );

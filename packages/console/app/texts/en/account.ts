@@ -3,7 +3,15 @@ export const account = {
   title: "My account",
   browsers: {
     title: "Browsers you are signed in with",
-    columns: { browser: "Browser", since: "Signed in", used: "Last used", ends: "Ends at the latest", end: "Sign out" },
+    columns: {
+      browser: "Browser",
+      by: "By",
+      since: "Signed in",
+      used: "Last used",
+      ends: "Ends at the latest",
+      end: "Sign out",
+    },
+    password: "password",
     here: "this one",
     end: (browser: string) => `Sign out ${browser}`,
     empty: { title: "No browser", detail: "You are signed in by your own application or by a token." },

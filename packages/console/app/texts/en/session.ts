@@ -16,6 +16,21 @@ export const session = {
   enrolHint: "The six digits that the app shows for the key.",
   signIn: "Sign in",
   signingIn: "Signing in…",
+  or: "or",
+  refused: {
+    title: "You were not signed in",
+    codes: {
+      denied: "You or your organisation's sign-in service refused.",
+      not_accepted:
+        "The answer of the sign-in service could not be accepted. If it happens again, tell your administrator.",
+      unreachable: "The sign-in service cannot be reached at the moment. Try again in a minute.",
+      expired: "It took too long, was done twice, or began in another window. Begin again.",
+      unknown: "The sign-in service named nobody who may come in here. Ask your administrator for an account.",
+      second_factor:
+        "Your organisation demands a second factor, and the sign-in service did not say that it has asked you for one.",
+      suspended: "Your organisation is suspended.",
+    },
+  },
   recovery: {
     title: "Keep your recovery codes",
     hint: "Each signs you in once when your app is lost. They are shown this once.",

@@ -23,6 +23,7 @@ import {
   whole,
   withMethods,
 } from "./check-kinds.js";
+import { openidFault } from "./openid.js";
 import { roleMap, roles } from "./role-checks.js";
 import { trustedIssuerFaults } from "./trusted-issuers.js";
 
@@ -56,6 +57,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   connectors: connectorList,
   saml: withMethods("an engine of SAML, as samlEngine() makes", "readAuthnRequest", "writeResponse"),
   passkeys: withMethods("an engine of passkeys, as passkeyEngine() makes", "created", "signed"),
+  openid: openidFault,
   tracer: withMethods("a tracer, as trace.getTracer() of @opentelemetry/api gives", "startActiveSpan"),
   rateLimits,
   rootRoutes: flag,

@@ -2,7 +2,7 @@ import type { OwnEvents } from "../events.js";
 
 export const identityEvents: OwnEvents = {
   "user.signed_in":
-    "A user exchanged a password for a token. `data` names the token by its id, never by its text, and the second factor that was proven.",
+    "A user exchanged a password for a token, or came from an OpenID provider. `data` names the token by its id, never by its text, and the second factor that was proven; of a provider also issuer, subject and the roles that it told.",
   "user.sign_in_failed":
     "Somebody gave a wrong password or code for a user. `data.address` is the network of the peer. At most five a user and a hundred a tenant in 15 minutes; the logger is told of each.",
   "user.second_factor_changed":

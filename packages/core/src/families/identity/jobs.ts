@@ -72,7 +72,7 @@ function voiding<R extends StoredRecord>(collection: Collection<R>) {
     forEachDue(env, collection, all, tenantId, (ctx, record) => ctx.remove(collection, record, { event: false }));
 }
 
-const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
+const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys, dropUsedAssertions];
 const OF_TENANTS: readonly ((env: Environment, tenantId: string, now: string) => Promise<number>)[] = [
   runPasswordLinkJobs,
   dropExpiredCredentials,

@@ -7,6 +7,7 @@ import type { KeyEncryption } from "#ports/key-encryption.js";
 import type { Logger } from "#ports/logger.js";
 import type { Mailer } from "#ports/mailer.js";
 import type { McpConnector } from "#ports/mcp.js";
+import type { OpenidEngine } from "#ports/openid.js";
 import type { PasskeyEngine } from "#ports/passkeys.js";
 import type { PasswordHasher } from "#ports/password-hasher.js";
 import type { SamlEngine } from "#ports/saml.js";
@@ -40,6 +41,8 @@ export interface Environment {
   readonly saml: SamlEngine | undefined;
   /** Passkeys as a second factor. Without it, operations that need it answer 501. */
   readonly passkeys: PasskeyEngine | undefined;
+  /** Sign-in of browsers by OpenID providers. Without it, operations that need it answer 501. */
+  readonly openid: OpenidEngine | undefined;
   /** Connectors to other systems by provider key. Never call one inside a transaction. */
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Verifies domains. Never call it inside a transaction. */

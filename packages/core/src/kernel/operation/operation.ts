@@ -78,7 +78,8 @@ export interface OperationFacts<
   /** Wrap it in `.optional()` where an absent body is legal. */
   readonly body?: B;
   readonly success: {
-    readonly status: 200 | 201 | 204;
+    /** 303 for pages that send the browser on. */
+    readonly status: 200 | 201 | 204 | 303;
     readonly schema?: S;
     readonly media?: string;
     /** Media type of a text form of the same answer, which the caller selects by the query. */

@@ -38,6 +38,8 @@ export interface RequestFacts {
   readonly remoteAddress?: string | undefined;
   /** The header `Authorization`, for operations that authenticate clients themselves. */
   readonly authorization?: string | undefined;
+  /** The header `Cookie`, for pages with a cookie of their own. Only known where the operation has a dialect. */
+  readonly cookie?: string | undefined;
   /** The query as it was sent, for operations of another protocol whose signatures are over its octets. */
   readonly query?: string | undefined;
   /** Whether the sender wants a page, as browsers do. Only known where the operation has a dialect. */

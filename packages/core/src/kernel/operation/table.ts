@@ -59,8 +59,9 @@ export function tableMistakes(operations: readonly Operation[], tags: OperationT
     if (!Object.hasOwn(tags, operation.tag)) say(`unknown tag "${operation.tag}"`);
     if (!/^[A-Z].*[^.]$/.test(operation.summary)) say("summary must be one sentence without a full stop");
     if (!operation.mount && !operation.path.startsWith("/api/v1/")) say("path outside /api/v1 needs a mount");
-    if ((operation.success.status === 204) === Boolean(operation.success.schema ?? operation.success.media))
-      say("204 and a schema exclude each other");
+    const isEmpty = operation.success.status === 204 || operation.success.status === 303;
+    if (isEmpty === Boolean(operation.success.schema ?? operation.success.media))
+      say("204, 303 and a schema exclude each other");
     for (const mistake of parameterMistakes(operation)) say(mistake);
     if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
       say("a deprecated operation has a sunset after its deprecation");

@@ -1,16 +1,25 @@
 import type { KernelOptions } from "../config/options.js";
-import { authorizationOf, isFromElsewhere, type NeutralRequest, wantsPage } from "../http/http.js";
+import {
+  authorizationOf,
+  DUPLICATE,
+  isFromElsewhere,
+  type NeutralRequest,
+  singleHeader,
+  wantsPage,
+} from "../http/http.js";
 import type { TenantState } from "../operation/gates.js";
 import type { RequestFacts } from "../operation/read-context.js";
 
-type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage" | "fromElsewhere">;
+type DialectFacts = Pick<RequestFacts, "authorization" | "cookie" | "query" | "wantsPage" | "fromElsewhere">;
 
-/** What only operations of another protocol read themselves: credentials, the raw query, and what browsers say. */
+/** What only operations of another protocol read themselves: credentials, cookies, the raw query, and what browsers say. */
 export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOptions, "baseUrl">): DialectFacts {
   const mark = request.target.indexOf("?");
   const query = mark < 0 ? "" : request.target.slice(mark + 1);
+  const cookie = singleHeader(request, "cookie");
   return {
     authorization: authorizationOf(request),
+    cookie: cookie === DUPLICATE ? undefined : cookie,
     query,
     wantsPage: wantsPage(request),
     fromElsewhere: isFromElsewhere(request, baseUrl),
@@ -20,13 +29,14 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind, mountPath } = facts;
-  const { authorization, query, wantsPage, fromElsewhere } = more ?? {};
+  const { authorization, cookie, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
     nowMs,
     ifMatch,
     remoteAddress,
     authorization,
+    cookie,
     query,
     wantsPage,
     fromElsewhere,

@@ -45,9 +45,10 @@ export function Browsers() {
 }
 
 function columnsOf(onEnd: (id: string) => void): readonly Column<Session>[] {
-  const { columns, here, end } = t.account.browsers;
+  const { columns, here, end, password } = t.account.browsers;
   return [
     { key: "browser", head: columns.browser, cell: ({ userAgent }) => <Text>{userAgent}</Text> },
+    { key: "by", head: columns.by, cell: ({ issuer }) => (issuer === null ? password : <Text>{issuer}</Text>) },
     { key: "since", head: columns.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { key: "used", head: columns.used, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} age /> },
     { key: "ends", head: columns.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },

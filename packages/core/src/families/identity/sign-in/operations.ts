@@ -9,7 +9,7 @@ import { SESSIONS_PATH } from "../sessions/browser/operations.js";
 import { ShownSession, shownSession } from "../sessions/browser/schema.js";
 import { sessionCookie } from "../sessions/browser/session-cookie.js";
 import { startBrowserSession } from "../sessions/browser/start-session.js";
-import { startSession } from "../sessions/start-session.js";
+import { startSession, userPrincipal } from "../sessions/start-session.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
@@ -68,8 +68,12 @@ export const createBrowserSession = defineOperation({
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
     const proven = await provePerson(ctx, body);
-    const { session, secret, seconds } = await startBrowserSession(ctx, proven);
-    const { recoveryCodes } = proven;
+    const { row, securityVersion, factor, recoveryCodes } = proven;
+    const { id: userId, username, name } = row.value;
+    const { session, secret, seconds } = await startBrowserSession(ctx, {
+      ...{ principal: userPrincipal(ctx, row.tenantId, row.value), name, userId, username, securityVersion, factor },
+      ...{ issuer: null, subject: null, roles: null, authenticatedAt: ctx.now },
+    });
     const shown = { ...shownSession(session, session.id), ...(recoveryCodes ? { recoveryCodes } : {}) };
     return new Raw(JSON.stringify(shown), "application/json", {
       headers: { "set-cookie": sessionCookie(ctx.env.options, secret, seconds) },

@@ -63,7 +63,8 @@ export const consoleConfig = defineOperation({
     const options = optionsOf(ctx.env);
     const registration = ctx.env.use(settings).get("registration.policy");
     const { name, logo, accent, links, areas, refuseHidden } = pagesOf(ctx.env).settings;
-    const signIn = { password: true, host: options.authenticate !== undefined };
+    const openid = (ctx.env.openid?.providers ?? []).map(({ name, label }) => ({ name, label }));
+    const signIn = { password: true, host: options.authenticate !== undefined, openid };
     const isEmpty = registration === "open" && (await hasNoTenant(ctx));
     const config = { name, logo, accent, links, areas, refuseHidden, signIn, registration, isEmpty };
     return new Raw(JSON.stringify(config), "application/json", { headers: STRICT });

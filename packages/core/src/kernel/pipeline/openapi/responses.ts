@@ -69,7 +69,7 @@ const WARNED: Json = {
   },
 };
 
-const DONE = { 200: "Done", 201: "Made", 204: "Done" } as const;
+const DONE = { 200: "Done", 201: "Made", 204: "Done", 303: "The browser is sent on" } as const;
 
 /** As in "Made. The answer is an `AiAsset`." */
 function successOf({ success: { status, schema, media } }: Operation): string {

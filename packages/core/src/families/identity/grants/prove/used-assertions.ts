@@ -7,7 +7,7 @@ import { z } from "#schema/z.js";
 const UsedAssertion = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type UsedAssertion = z.output<typeof UsedAssertion>;
 
-/** Used client assertions, by a hash of client and `jti`, until they have expired. */
+/** Used client assertions, by a hash of client and `jti`, and states of OpenID sign-ins, until they have expired. */
 export const usedAssertions = defineCollection<UsedAssertion>({
   name: "used_assertions",
   prefix: null,

@@ -53,18 +53,41 @@ class ForeignTokens {
   async verify(token: string): Promise<ForeignToken> {
     const issuer = this.#issuerOf(token);
     if (!issuer) throw new ReeveError("invalid_token");
-    let keys = await issuer.current();
+    const current = await issuer.current();
     const known = this.#verified.get(token);
-    if (known?.keys === keys) return inTime(known.token, this.env.clock.now());
-    let claims = await this.#check(token, issuer.trusted, keys);
-    if (!claims) {
-      keys = await issuer.after(keys);
-      claims = await this.#check(token, issuer.trusted, keys);
-    }
-    if (!claims) throw new ReeveError("invalid_token");
+    if (known?.keys === current) return inTime(known.token, this.env.clock.now());
+    const { claims, keys } = await this.#claimsOf(token, issuer, issuer.trusted, current);
     const verified = foreignToken(token, issuer.trusted, claims);
     this.#verified.set(token, { token: verified, keys });
     return verified;
+  }
+
+  /**
+   * The verified ID token that an issuer gave to a client of this service, with more claims that it told of the same subject.
+   * Those of the token count. 401 when it is invalid or another's, 503 when that cannot be checked now.
+   */
+  async verifyIdToken(
+    token: string,
+    client: { readonly issuer: string; readonly clientId: string },
+    more: Readonly<Record<string, unknown>>,
+  ): Promise<ForeignToken> {
+    const issuer = this.#issuerOf(token);
+    if (issuer?.trusted.issuer !== client.issuer) throw new ReeveError("invalid_token");
+    const { trusted } = issuer;
+    const { clientId } = client;
+    const meant = { ...trusted, audience: clientId, authorizedParties: [clientId], tokenTypes: ["JWT"] };
+    const { claims } = await this.#claimsOf(token, issuer, meant, await issuer.current());
+    return foreignToken(token, trusted, { ...more, ...claims });
+  }
+
+  /** The claims, by these keys or newer ones. */
+  async #claimsOf(token: string, issuer: IssuerKeys, trusted: TrustedIssuer, current: ReadKeys) {
+    const claims = await this.#check(token, trusted, current);
+    if (claims) return { claims, keys: current };
+    const keys = await issuer.after(current);
+    const later = await this.#check(token, trusted, keys);
+    if (!later) throw new ReeveError("invalid_token");
+    return { claims: later, keys };
   }
 
   /** The claims. `undefined` when the signing key is not among these. 401 for any other fault. */

@@ -3,6 +3,7 @@ import { STATE_LIFETIME, tenantNamed, tenants } from "#families/platform/index.j
 import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
+import { foreignIdentities } from "../../users/foreign-identities.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
 import { strangerId } from "./link-user.js";
@@ -66,6 +67,32 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
     username: shown,
     ...(roles ? { roles } : {}),
   };
+}
+
+/** Whether somebody whom only an issuer knew has an account by now, as which they are to sign in. */
+export async function hasAccount(
+  env: Environment,
+  tenantId: string,
+  {
+    issuer,
+    subject,
+    username,
+  }: { readonly issuer: string | null; readonly subject: string | null; readonly username: string },
+): Promise<boolean> {
+  const reader = env.store.forTenant(tenantId);
+  const found = await Promise.all([
+    issuer !== null && subject !== null ? reader.lookup(foreignIdentities, "subject", { issuer, subject }) : undefined,
+    reader.lookup(users, "username", { username }),
+  ]);
+  return found.some((row) => row !== undefined);
+}
+
+/** The claims of an issuer's tokens that say who somebody is. */
+export function readClaims(trusted: TrustedIssuer): readonly string[] {
+  const { tenantClaim, usernameClaim, rolesClaim, nameClaim, newUserRoles, usernamesVerified } = trusted;
+  const verified = usernamesVerified ? [] : ["email", "email_verified"];
+  const named = newUserRoles ? nameClaim : undefined;
+  return [tenantClaim, usernameClaim, rolesClaim, named, ...verified].filter((claim) => claim !== undefined);
 }
 
 /** The roles by names of the issuer's groups. `undefined` when names are roles. */

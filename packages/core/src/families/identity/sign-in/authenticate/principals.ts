@@ -12,7 +12,7 @@ import type { Row } from "#store/row.js";
 import { loadClient } from "../../clients/look-up-client.js";
 import { machineClients } from "../../clients/schema.js";
 import { foreignTokens } from "../../issuers/verify/foreign-tokens.js";
-import { foreignUsers, roleMapOf } from "../../issuers/verify/foreign-users.js";
+import { foreignUsers, hasAccount, roleMapOf } from "../../issuers/verify/foreign-users.js";
 import { roles } from "../../roles/rules.js";
 import { isRequired } from "../../second-factors/queries.js";
 import { presentedSession } from "../../sessions/browser/find-session.js";
@@ -131,13 +131,32 @@ class Principals {
   }
 
   async #ofSession({ tenantId, value: session }: Row<BrowserSession>): Promise<Principal> {
-    const { id: tokenId, userId, username, securityVersion, factor } = session;
-    const withFactor = factor !== null;
+    const withFactor = session.factor !== null;
     // A session is long, and the tenant may have come to demand a second factor since.
     if (!withFactor && (await isRequired(this.env, tenantId))) throw new ReeveError("invalid_token");
-    const times = { authenticatedAt: Date.parse(session.authenticatedAt), expiresAt: Date.parse(session.expiresAt) };
+    const { id: tokenId, userId, username, securityVersion, issuer, authenticatedAt } = session;
+    if (issuer !== null) return this.#ofIssuer(tenantId, session, issuer);
+    if (securityVersion === null || authenticatedAt === null) throw new ReeveError("invalid_token");
+    const times = { authenticatedAt: Date.parse(authenticatedAt), expiresAt: Date.parse(session.expiresAt) };
     const claims = { username, userId, tenantId, tokenId, securityVersion, withFactor, ...times };
     return presented(await this.#load(tenantId, userId), claims);
+  }
+
+  /** The principal of a session that began at an OpenID provider. It ends when the issuer is no longer trusted. */
+  async #ofIssuer(tenantId: string, session: BrowserSession, issuer: string): Promise<Principal> {
+    const { id: tokenId, securityVersion } = session;
+    const trusted = optionsOf(this.env).trustedIssuers.find((one) => one.issuer === issuer);
+    if (!trusted) throw new ReeveError("invalid_token");
+    const principal = await this.ofHosted(foreignPerson(tenantId, session), roleMapOf(this.env, trusted));
+    const found = { ...principal, tokenId, tokenExpiresAt: Date.parse(session.expiresAt) };
+    if (securityVersion === null) {
+      if (await hasAccount(this.env, tenantId, session)) throw new ReeveError("invalid_token");
+      return found;
+    }
+    const held = await this.#load(tenantId, session.userId);
+    const isCurrent = held.securityVersion === securityVersion || held.keptToken === tokenId;
+    if (!isCurrent || held.principal.username !== session.username) throw new ReeveError("invalid_token");
+    return { ...found, securityVersion };
   }
 
   #present(held: Held, claims: TokenClaims): Principal {
@@ -183,6 +202,13 @@ class Principals {
     const { securityVersion, keptToken } = credential.value;
     return { principal, securityVersion, keptToken };
   }
+}
+
+/** The person of a session, as the issuer told at sign-in. */
+function foreignPerson(tenantId: string, session: BrowserSession): HostPrincipal {
+  const { userId, username, roles: named, factor, authenticatedAt } = session;
+  const proven = authenticatedAt === null ? {} : { authenticatedAt: Date.parse(authenticatedAt) };
+  return { tenantId, userId, username, ...(named ? { roles: named } : {}), withFactor: factor !== null, ...proven };
 }
 
 function isOver({ expiresAt }: Held, now: number): boolean {

@@ -1,0 +1,3 @@
+import { library } from "../../scripts/lib/tsup.js";
+
+export default library();
