@@ -1447,6 +1447,13 @@ export interface paths {
          */
         post: operations["accessRequests.create"];
     };
+    "/api/v1/ai-assets/{assetId}/access-requests/preview": {
+        /**
+         * See what a request would permit and what it would take, without asking
+         * It is refused as the request itself would be. Nothing is stored.
+         */
+        post: operations["accessRequests.preview"];
+    };
     "/api/v1/access-requests": {
         /** List requests for access, newest first */
         get: operations["accessRequests.list"];
@@ -1641,6 +1648,13 @@ export interface paths {
          * What is critical, never used, in conflict, different in the target, changed or seen too long ago is refused and looked at alone. Both count: what the item shows, and what is known at this moment.
          */
         post: operations["accessCertifications.certifyItems"];
+    };
+    "/api/v1/access-certifications/{id}/items/revoke": {
+        /**
+         * Revoke the access of several items together
+         * What was used in the last 30 days and what has changed is refused and looked at alone.
+         */
+        post: operations["accessCertifications.revokeItems"];
     };
     "/api/v1/access-certifications/{id}/items/{itemId}/review": {
         /**
@@ -2054,7 +2068,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The asset that has it. */
-            assetId: string;
+            assetId: components["schemas"]["AssetId2"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** The same in the target. */
@@ -2073,7 +2087,7 @@ export interface components {
              */
             usageState: "used" | "unused" | "unknown";
             /** Why nobody can tell. */
-            unknownBecause: components["schemas"]["UnknownBecause2"];
+            unknownBecause: components["schemas"]["UsageUnknownBecause2"];
             /** When it was last used. */
             lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** How many days back. */
@@ -2113,12 +2127,7 @@ export interface components {
          */
         AccessBulkCertification: {
             /** The items, each with the `snapshotVersion` that was looked at. */
-            items: {
-                /** Id of the item. */
-                id: string;
-                /** What was looked at. */
-                expectedSnapshotVersion: number;
-            }[];
+            items: components["schemas"]["Items2"];
             /** The reason in words. */
             reason?: string;
         };
@@ -2126,12 +2135,30 @@ export interface components {
             /** Ids of items that were certified. */
             certified: string[];
             /** Items that are to be looked at one by one, and why. */
-            refused: {
-                /** Id of the item. */
-                id: string;
-                /** The reasons, one a line. */
-                because: string[];
-            }[];
+            refused: components["schemas"]["Refused2"];
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "citm_01JD3Z6T5W8Y9X7V4R2Q1P0N7N",
+         *           "expectedSnapshotVersion": 1
+         *         }
+         *       ],
+         *       "reason": "Not used in a month."
+         *     }
+         */
+        AccessBulkRevocation: {
+            /** The items, each with the `snapshotVersion` that was looked at. */
+            items: components["schemas"]["Items2"];
+            /** The reason in words, for each of them. */
+            reason: string;
+        };
+        AccessBulkRevocationResult: {
+            /** Ids of items whose access is to end. */
+            revoked: string[];
+            /** Items that are to be looked at one by one, and why. */
+            refused: components["schemas"]["Refused2"];
         };
         AccessCertification: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AccessCertificationFields"], "kind" | "ownerId" | "scope" | "stages" | "startAt" | "dueAt" | "remediation" | "onSilence" | "confirmSilentRevoke" | "maxAutoRevokePercent" | "staleDataAction" | "maxDataAge" | "recurrence"> & {
             /** The name that people are shown. */
@@ -2299,7 +2326,7 @@ export interface components {
             /** Id of the access assignment. */
             assignmentId: components["schemas"]["AssignmentId"];
             /** The asset that has it. */
-            assetId: string;
+            assetId: components["schemas"]["AssetId2"];
             /** Name of the asset. */
             assetName: string;
             /** Id of the connection to the target. */
@@ -2447,6 +2474,13 @@ export interface components {
             certificationName: string;
             /** It can be decided now, or its decision changed. */
             open: boolean;
+            /** Why it is decided alone, by what was looked at. Empty where it may be decided with others. */
+            alone: {
+                /** Why it is not certified together with others. */
+                certify: string[];
+                /** Why it is not revoked together with others. */
+                revoke: string[];
+            };
             /** What the caller has decided. */
             yours: {
                 /** Id of who decided. */
@@ -3085,8 +3119,6 @@ export interface components {
                 /** The time by which it is to be decided. */
                 dueAt: components["schemas"]["DueAt"];
             } | null;
-            /** What it would let the asset do, in words; for each item. */
-            wouldAllow: string[];
         };
         AccessIdentity: components["schemas"]["AccessIdentityFields"] & {
             /** The unique id of the record. */
@@ -3610,6 +3642,8 @@ export interface components {
             approvalValidFor: string;
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
+            /** What it would let the asset do, in words; for each item. */
+            wouldAllow: components["schemas"]["WouldAllow"];
         };
         /**
          * @example {
@@ -3729,6 +3763,22 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /** What was granted of it stays. */
             keepGranted?: boolean;
+        };
+        AccessRequestPreview: {
+            /** What it would let the asset do, in words; for each item. */
+            wouldAllow: components["schemas"]["WouldAllow"];
+            /** What policies would say. */
+            decision: components["schemas"]["Was"];
+            /** Why, in words. */
+            explanations: string[];
+            /** How much harm it could do, as requests show it. */
+            riskScore: number;
+            /** Names of the rounds of approval; empty where it takes none. */
+            rounds: string[];
+            /** How long it may last at most. */
+            maxDuration: string;
+            /** Whether it takes a reason. */
+            needsReason: boolean;
         };
         /**
          * @example {
@@ -6048,6 +6098,8 @@ export interface components {
         };
         /** Id of the asset. */
         AssetId: string;
+        /** The asset that has it. */
+        AssetId2: string;
         /** Those of these assets. */
         AssetIds: string[];
         AssetRelation: {
@@ -7868,7 +7920,7 @@ export interface components {
             /** Whether access that was not seen in use was not used. */
             complete: boolean;
             /** Why nobody can tell. */
-            unknownBecause: components["schemas"]["UnknownBecause2"];
+            unknownBecause: components["schemas"]["UsageUnknownBecause2"];
             /** Times of these days whose use may be missing. */
             gaps: components["schemas"]["Gaps2"];
         };
@@ -8070,6 +8122,8 @@ export interface components {
             approvalValidFor: string;
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
+            /** What it would let the asset do, in words; for each item. */
+            wouldAllow: components["schemas"]["WouldAllow"];
             /** What the asset has already; the newest 50. */
             existingAccess: {
                 /** Id of the access assignment. */
@@ -9660,6 +9714,14 @@ export interface components {
             /** When it ends. */
             expiresAt: components["schemas"]["ExpiresAt2"];
         };
+        Items: {
+            /** Id of the item. */
+            id: string;
+            /** What was looked at. */
+            expectedSnapshotVersion: number;
+        };
+        /** The items, each with the `snapshotVersion` that was looked at. */
+        Items2: components["schemas"]["Items"][];
         JoinedBase: {
             /** The governed asset that this is the technical side of. */
             assetId: string;
@@ -10333,6 +10395,31 @@ export interface components {
         Name8: string;
         /** Name of the party. */
         Name9: string;
+        NamedAccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The asset that has it. */
+            assetId: components["schemas"]["AssetId2"];
+            /** Id of the connection to the target. */
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
+            /** The same in the target. */
+            resource: components["schemas"]["Resource"];
+            /** The same in the target. */
+            profileExternalId: string;
+            /** When it was last used. */
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            /** Name of the asset; `null` when it is gone. */
+            assetName: string | null;
+            /** Name of the target; `null` when it is gone. */
+            targetName: string | null;
+            /**
+             * Whether it was used in 30 days. `unknown`: nobody can tell.
+             * @enum {string}
+             */
+            usageState: "used" | "unused" | "unknown";
+            /** Why nobody can tell. */
+            usageUnknownBecause: components["schemas"]["UsageUnknownBecause2"];
+        };
         /**
          * Format: date-time
          * Until when it holds.
@@ -11427,6 +11514,14 @@ export interface components {
          *     ]
          */
         RecoveryCodes2: string[];
+        Refused: {
+            /** Id of the item. */
+            id: string;
+            /** The reasons, one a line. */
+            because: string[];
+        };
+        /** Items that are to be looked at one by one, and why. */
+        Refused2: components["schemas"]["Refused"][];
         /**
          * @example {
          *       "organization": "Acme",
@@ -13431,7 +13526,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The asset that has it. */
-            assetId: string;
+            assetId: components["schemas"]["AssetId2"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** The same in the target. */
@@ -13441,7 +13536,7 @@ export interface components {
             /** When it was last used. */
             lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** Why nobody can tell whether it is used. */
-            unknownBecause: components["schemas"]["UnknownBecause2"];
+            unknownBecause: components["schemas"]["UsageUnknownBecause2"];
         };
         UnjudgedAccessFields: {
             /** The state of the record. */
@@ -13598,10 +13693,6 @@ export interface components {
         };
         /** Why `targetState` is `unknown`; `null` when it is not. */
         Unknown: components["schemas"]["AccessUnknown"] | components["schemas"]["Value"];
-        /** @enum {string} */
-        UnknownBecause: "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
-        /** Why nobody can tell. */
-        UnknownBecause2: components["schemas"]["UnknownBecause"][];
         UnusedAccess: {
             /** How many days back. */
             days: number;
@@ -13632,6 +13723,10 @@ export interface components {
         Uri: string;
         /** The list that it counts. */
         Url: string;
+        /** @enum {string} */
+        UsageUnknownBecause: "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
+        /** Why nobody can tell. */
+        UsageUnknownBecause2: components["schemas"]["UsageUnknownBecause"][];
         /**
          * It verifies signatures only.
          * @enum {string}
@@ -13792,6 +13887,8 @@ export interface components {
         When: string;
         /** The rule is skipped where this is false. */
         When2: string;
+        /** What it would let the asset do, in words; for each item. */
+        WouldAllow: string[];
         /** The x coordinate, base64url. */
         X: string;
         /** The y coordinate, base64url. */
@@ -14090,23 +14187,21 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["AccessAssignment"][];
-                };
-            };
-        };
-        /** Done. The answer is a page of records. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
                     items: components["schemas"]["AccessCertificationItem"][];
                 };
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-49": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
+            };
+        };
+        /** Done. The answer is a `SamlLogoutReport`. */
+        "200-49": {
+            content: {
+                "application/json": components["schemas"]["SamlLogoutReport"];
+                "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a `User`. */
@@ -14115,15 +14210,8 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a `SamlLogoutReport`. */
-        "200-50": {
-            content: {
-                "application/json": components["schemas"]["SamlLogoutReport"];
-                "text/html; charset=utf-8": string;
-            };
-        };
         /** Done. The answer is an `Erasure`. */
-        "200-51": {
+        "200-50": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
@@ -19821,6 +19909,29 @@ export interface operations {
             };
         };
     };
+    "accessRequests.preview": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                assetId: components["parameters"]["assetId-3"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccessRequestPreview"] & components["schemas"]["Warned"];
+                };
+            };
+        };
+    };
     "accessRequests.list": {
         parameters: {
             query?: {
@@ -20078,7 +20189,14 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["AccessAssignment"][];
+                    };
+                };
+            };
         };
     };
     "accessIdentities.list": {
@@ -20209,7 +20327,14 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["NamedAccessAssignment"][];
+                    };
+                };
+            };
         };
     };
     "accessAssignments.read": {
@@ -20533,7 +20658,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -20555,6 +20680,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["AccessBulkResult"];
+                };
+            };
+        };
+    };
+    "accessCertifications.revokeItems": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessBulkRevocation"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccessBulkRevocationResult"];
                 };
             };
         };
@@ -20605,7 +20753,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessUsage.list": {
@@ -20974,7 +21122,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-48"];
         };
     };
     "samlApps.health": {
@@ -21012,7 +21160,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-48"];
         };
     };
     "samlApps.remove": {
@@ -21308,7 +21456,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-49"];
         };
     };
     "slo.message": {
@@ -21350,7 +21498,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-49"];
         };
     };
     "saml.logoutRedirect": {
@@ -21582,7 +21730,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-50"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -21601,7 +21749,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-50"];
         };
     };
     "aiActivity.list": {

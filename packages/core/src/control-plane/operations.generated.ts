@@ -90,7 +90,7 @@ interface AccessAssignment extends RecordBase {
 interface AccessAssignmentUsage { 
 /** Id of the access assignment. */ assignmentId: string; 
 /** Whether it was used, as far as anybody can tell. */ usageState: "used" | "unused" | "unknown"; 
-/** Why nobody can tell. */ unknownBecause: UnknownBecause[]; 
+/** Why nobody can tell. */ unknownBecause: UsageUnknownBecause[]; 
 /** When it was last used. */ lastUsedAt: string | null; 
 /** How many days back. */ days: number; 
 /** Uses of these days. */ total: number; 
@@ -113,19 +113,26 @@ type AccessAssignmentsListQuery = ListQuery & Loose<{
 /** What it is access to. */ resourceId: string[]; 
 /** What was last seen in the target. */ targetState: TargetState[]; 
 /** Id of a target: assignments there that are not over. */ liveIn: string[]; }>;
-interface AccessAssignmentsListResult extends ListBase { 
-/** Records of this page, in order. */ items: AccessAssignment[]; }
 interface AccessAttestation { 
 /** What shows that the target has none of it. */ evidence: string; 
 /** A ticket in another system. */ ticketRef?: string | undefined; 
 /** When that was seen; now when absent. */ seenAt?: string | undefined; }
 interface AccessBulkCertification { 
-/** The items, each with the `snapshotVersion` that was looked at. */ items: ({ 
-/** Id of the item. */ id: string; 
-/** What was looked at. */ expectedSnapshotVersion: number; })[]; 
+/** The items, each with the `snapshotVersion` that was looked at. */ items: AccessBulkRevocationItem[]; 
 /** The reason in words. */ reason?: string | undefined; }
 interface AccessBulkResult { 
 /** Ids of items that were certified. */ certified: string[]; 
+/** Items that are to be looked at one by one, and why. */ refused: ({ 
+/** Id of the item. */ id: string; 
+/** The reasons, one a line. */ because: string[]; })[]; }
+interface AccessBulkRevocation { 
+/** The items, each with the `snapshotVersion` that was looked at. */ items: AccessBulkRevocationItem[]; 
+/** The reason in words, for each of them. */ reason: string; }
+interface AccessBulkRevocationItem { 
+/** Id of the item. */ id: string; 
+/** What was looked at. */ expectedSnapshotVersion: number; }
+interface AccessBulkRevocationResult { 
+/** Ids of items whose access is to end. */ revoked: string[]; 
 /** Items that are to be looked at one by one, and why. */ refused: ({ 
 /** Id of the item. */ id: string; 
 /** The reasons, one a line. */ because: string[]; })[]; }
@@ -242,6 +249,9 @@ interface AccessCertificationItem {
 /** Why it is excluded, resolved or could not be carried out. */ note: string | null; 
 /** Name of the campaign. */ certificationName: string; 
 /** It can be decided now, or its decision changed. */ open: boolean; 
+/** Why it is decided alone, by what was looked at. Empty where it may be decided with others. */ alone: { 
+/** Why it is not certified together with others. */ certify: string[]; 
+/** Why it is not revoked together with others. */ revoke: string[]; }; 
 /** What the caller has decided. */ yours: Yours | null; }
 type AccessCertificationItemOutcome = "certified" | "revoke" | "modified" | "abstained";
 type AccessCertificationItemStatus = "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
@@ -588,7 +598,7 @@ interface AccessRequest extends RecordBase {
 /** The assignment that `extend` or `modify` is about. */ assignmentId: string | null; 
 /** Hash of the access and the end of that assignment when it was asked to be changed. */ assignmentHash: string | null; 
 /** It cannot wait. People look at it afterwards. */ emergency: boolean; 
-/** What is asked for. */ items: Item[]; 
+/** What is asked for. */ items: AccessRequestItem[]; 
 /** The reason in words. */ reason: string; 
 /** Where it was discussed. */ ticketRef: string | null; 
 /** What supports it. */ attachments: ({ 
@@ -662,10 +672,36 @@ interface AccessRequestExemption {
 /** The reason in words. */ reason: string; 
 /** Until when. The access ends then at the latest. */ expiresAt: string; 
 /** The time when it happened. */ at: string; }
+interface AccessRequestItem { 
+/** Names it within the request. */ key: string; 
+/** The kind of access. */ accessProfileId: string; 
+/** The name of the access profile. */ profileName: string; 
+/** Id of the resource. */ resourceId: string; 
+/** The name of the resource. */ resourceName: string; 
+/** What narrows it. */ parameters: Record<string, unknown>; 
+/** Hash of the access itself. */ grantKey: string; 
+/** What the profile meant when it was looked at. */ definitionHash: string; 
+/** What it permits; the first 50. */ permissions: string[]; 
+/** The most that it lets somebody do. */ effect: string; 
+/** As its profile has it. */ privilegeLevel: number; 
+/** As its profile has it. */ riskLevel: "low" | "medium" | "high" | "critical"; 
+/** Whether the target has it. */ status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended"; 
+/** The assignment that came of it. */ assignmentId: string | null; 
+/** Why the target has not. */ error: { 
+/** The code of the failure. */ code: string; 
+/** The reason in words for people. */ message: string; } | null; }
 interface AccessRequestPolicy { 
 /** Id of the policy. */ id: string; 
 /** Version of the policy. */ version: number; 
 /** The name that people are shown. */ name: string; }
+interface AccessRequestPreview { 
+/** What it would let the asset do, in words; for each item. */ wouldAllow: string[]; 
+/** What policies would say. */ decision: "allow" | "deny" | "require_approval"; 
+/** Why, in words. */ explanations: string[]; 
+/** How much harm it could do, as requests show it. */ riskScore: number; 
+/** Names of the rounds of approval; empty where it takes none. */ rounds: string[]; 
+/** How long it may last at most. */ maxDuration: string; 
+/** Whether it takes a reason. */ needsReason: boolean; }
 type AccessRequestRejection = Loose<{ 
 /** Why, for the audit trail. */ reason: string; 
 /** Provider or business metadata. */ metadata: Record<string, unknown>; 
@@ -2257,7 +2293,7 @@ interface Coverage {
 /** Since when its use is known. */ from: string | null; 
 /** Up to when. */ through: string | null; 
 /** Whether access that was not seen in use was not used. */ complete: boolean; 
-/** Why nobody can tell. */ unknownBecause: UnknownBecause[]; 
+/** Why nobody can tell. */ unknownBecause: UsageUnknownBecause[]; 
 /** Times of these days whose use may be missing. */ gaps: ({ 
 /** When it begins. */ from: string; 
 /** When it ends. */ to: string; 
@@ -2930,24 +2966,6 @@ interface IssuedClientCredential {
 /** What the client calls itself. */ clientId: string; 
 /** Shown this once and kept only as a hash. Absent when a key was given. */ clientSecret?: string | undefined; 
 /** When it ends. */ expiresAt: string; }
-interface Item { 
-/** Names it within the request. */ key: string; 
-/** The kind of access. */ accessProfileId: string; 
-/** The name of the access profile. */ profileName: string; 
-/** Id of the resource. */ resourceId: string; 
-/** The name of the resource. */ resourceName: string; 
-/** What narrows it. */ parameters: Record<string, unknown>; 
-/** Hash of the access itself. */ grantKey: string; 
-/** What the profile meant when it was looked at. */ definitionHash: string; 
-/** What it permits; the first 50. */ permissions: string[]; 
-/** The most that it lets somebody do. */ effect: string; 
-/** As its profile has it. */ privilegeLevel: number; 
-/** As its profile has it. */ riskLevel: "low" | "medium" | "high" | "critical"; 
-/** Whether the target has it. */ status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended"; 
-/** The assignment that came of it. */ assignmentId: string | null; 
-/** Why the target has not. */ error: { 
-/** The code of the failure. */ code: string; 
-/** The reason in words for people. */ message: string; } | null; }
 interface JoinedBase { 
 /** The governed asset that this is the technical side of. */ assetId: string; 
 /** Why governance or the lifecycle of the asset keeps this from being used. */ blockedBy: BlockedBy | null; 
@@ -3174,6 +3192,11 @@ type ModelCard = Loose<{
 /** How the model performs by measurement. */ quantitativeAnalysis: Record<string, unknown>; 
 /** Architecture and training. */ modelParameters: Record<string, unknown>; }>;
 type NameIdFormat = "email" | "persistent" | "transient" | "unspecified";
+interface NamedAccessAssignment extends AccessAssignment { 
+/** Name of the asset; `null` when it is gone. */ assetName: string | null; 
+/** Name of the target; `null` when it is gone. */ targetName: string | null; 
+/** Whether it was used in 30 days. `unknown`: nobody can tell. */ usageState: "used" | "unused" | "unknown"; 
+/** Why nobody can tell. */ usageUnknownBecause: UsageUnknownBecause[]; }
 type NotRequestableReason = "kill_switch" | "not_active" | "observe_mode" | "unhealthy" | "no_grant_capability" | "never_synced" | "asset_denied" | "no_profile";
 interface Noticed { 
 /** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
@@ -4187,10 +4210,9 @@ interface Trend {
 /** Assessed controls in hundredths of those that apply. */ coverage: number; }
 type Trigger = "manual" | "schedule" | "change" | "request";
 interface UnjudgedAccess extends AccessAssignment { 
-/** Why nobody can tell whether it is used. */ unknownBecause: UnknownBecause[]; }
+/** Why nobody can tell whether it is used. */ unknownBecause: UsageUnknownBecause[]; }
 type UnjudgedAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
 type UnjudgedAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
-type UnknownBecause = "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
 interface UnusedAccess { 
 /** How many days back. */ days: number; 
 /** The beginning of these days. */ since: string; 
@@ -4211,6 +4233,7 @@ interface Usage {
 /** Tokens sent to models. */ inputTokens: number; 
 /** Tokens models gave. */ outputTokens: number; 
 /** Cost in US dollars. */ costUsd: number; }
+type UsageUnknownBecause = "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
 interface User extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "active" | "invited" | "disabled"; 
@@ -5208,6 +5231,9 @@ export interface OperationTypes {
 /** Ask for access for an AI asset */ "accessRequests.create": { input: Params<{ 
 /** Id of the asset. */ assetId: string; }> & NoQuery & Body<AccessRequestBody>; output: AccessRequest };
 
+/** See what a request would permit and what it would take, without asking */ "accessRequests.preview": { input: Params<{ 
+/** Id of the asset. */ assetId: string; }> & NoQuery & Body<AccessRequestBody>; output: AccessRequestPreview };
+
 /** List requests for access, newest first */ "accessRequests.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "pendingExpiresAt">)[]; 
 /** The state of the record. */ status: AccessRequestStatus[]; 
@@ -5244,7 +5270,7 @@ export interface OperationTypes {
 /** Remove a policy of access requests */ "accessPolicies.remove": { input: ById & NoBody; output: undefined };
 
 /** List the access of an AI asset, past and present */ "accessAssignments.list": { input: Params<{ 
-/** Id of the asset. */ assetId: string; }> & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
+/** Id of the asset. */ assetId: string; }> & Query<AccessAssignmentsListQuery> & NoBody; output: Page<AccessAssignment> };
 
 /** List what an AI asset acts as in connected systems */ "accessIdentities.list": { input: Params<{ 
 /** Id of the asset. */ assetId: string; }> & Query<ListQuery & { 
@@ -5264,7 +5290,7 @@ export interface OperationTypes {
 /** See what an AI asset can reach now */ "accessSummary.read": { input: Params<{ 
 /** Id of the asset. */ assetId: string; }> & NoQuery & NoBody; output: AccessSummary };
 
-/** List the access of all AI assets, past and present */ "accessAssignments.listAll": { input: NoParams & Query<AccessAssignmentsListQuery> & NoBody; output: AccessAssignmentsListResult };
+/** List the access of all AI assets, past and present */ "accessAssignments.listAll": { input: NoParams & Query<AccessAssignmentsListQuery> & NoBody; output: Page<NamedAccessAssignment> };
 
 /** Read one assignment, and whether it is in force */ "accessAssignments.read": { input: ById & NoBody; output: AccessAssignment };
 
@@ -5309,6 +5335,8 @@ export interface OperationTypes {
 /** Id of the record. */ id: string; }> & Query<AccessCertificationItemsListQuery> & NoBody; output: AccessCertificationItemsListResult };
 
 /** Certify several items together */ "accessCertifications.certifyItems": { input: ById & Body<AccessBulkCertification>; output: AccessBulkResult };
+
+/** Revoke the access of several items together */ "accessCertifications.revokeItems": { input: ById & Body<AccessBulkRevocation>; output: AccessBulkRevocationResult };
 
 /** Decide whether access is still right */ "accessCertifications.reviewItem": { input: Params<{ 
 /** Id of the record. */ id: string; 

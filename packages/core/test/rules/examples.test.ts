@@ -24,6 +24,11 @@ const OF_THE_HOST = {
   configuration: ["It is as that connector says.", (scene: Scene) => ({ account: scene.unique() })],
 } as const;
 
+const ASKED = {
+  connectorInstanceId: ["It is the id of a connection.", ({ picked }: Scene) => picked.split(" ")[0]],
+  items: ["They are ids of what is there.", ({ picked }: Scene) => wantedOf(picked)],
+} as const;
+
 /** Properties of examples that only the running system knows, with the reason and what stands there instead. */
 const KNOWN_BY_THE_SYSTEM: Readonly<
   Record<string, Readonly<Record<string, readonly [reason: string, of: (scene: Scene) => unknown]>>>
@@ -44,10 +49,8 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   "catalog.testDraft": OF_THE_HOST,
   "catalog.replaceInstance": OF_THE_HOST,
   "accessProfiles.approve": { definitionHash: ["It is the hash of what was looked at.", ({ picked }) => picked] },
-  "accessRequests.create": {
-    connectorInstanceId: ["It is the id of a connection.", ({ picked }) => picked.split(" ")[0]],
-    items: ["They are ids of what is there.", ({ picked }) => wantedOf(picked)],
-  },
+  "accessRequests.create": ASKED,
+  "accessRequests.preview": ASKED,
   "accessRequests.approve": {
     expectedScopeHash: ["It is the hash of what was looked at.", ({ picked }) => picked],
   },

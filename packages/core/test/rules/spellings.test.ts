@@ -41,7 +41,7 @@ const TAKEN: Readonly<Record<string, string>> = {
 };
 /** Where the id of a record of the scene is refused for another reason, such as that it is settled at the start. */
 const REFUSED =
-  /^(?:accessTargets[.]patchResource|aiSessions[.]replace|aiCompliance[.]replace|aiExemptions[.]create|accessRequests[.]create|agentToolTokens[.]issue|aiGovernance[.]eraseEvents)$/;
+  /^(?:accessTargets[.]patchResource|aiSessions[.]replace|aiCompliance[.]replace|aiExemptions[.]create|accessRequests[.](?:create|preview)|agentToolTokens[.]issue|aiGovernance[.]eraseEvents)$/;
 
 let world: World;
 beforeAll(async () => {

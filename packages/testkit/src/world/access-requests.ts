@@ -127,27 +127,30 @@ export async function newRequestRecords(scene: Scene, assetId: string): Promise<
 const aRequest = async (scene: Scene) => ({ id: await newAccessRequest(scene) });
 const aPolicy = async (scene: Scene) => ({ id: await newAccessPolicy(scene, scene.actors.governance_officer) });
 
+/** What can be asked for, and for which asset. */
+async function somethingRequestable(scene: Scene) {
+  const { assetId, ...asked } = await newRequestable(scene);
+  const path = `/api/v1/access-targets/${asked.connectorInstanceId}/resources/sync`;
+  const begun = await scene.send("POST", path, { token: scene.owner.token });
+  if (begun.status !== 200) throw new Error(begun.text);
+  scene.picked = [asked.connectorInstanceId, asked.accessProfileId, asked.resourceId].join(" ");
+  return { assetId };
+}
+
+function askingForIt(scene: Scene) {
+  const [connectorInstanceId, accessProfileId = "", resourceId] = scene.picked.split(" ");
+  const items = [{ accessProfileId, resourceId }];
+  return { connectorInstanceId, items, duration: "P1D", ticketRef: scene.unique(), reason };
+}
+
 /** The samples of operations about requests for access. */
 export const accessRequestSamples = {
   "accessConnectors.list": {},
   "accessConnectors.readRequestSchema": {
     arrange: async (scene) => ({ catalogItemId: (await newRequestable(scene)).connectorInstanceId }),
   },
-  "accessRequests.create": {
-    async arrange(scene) {
-      const { assetId, ...asked } = await newRequestable(scene);
-      const path = `/api/v1/access-targets/${asked.connectorInstanceId}/resources/sync`;
-      const begun = await scene.send("POST", path, { token: scene.owner.token });
-      if (begun.status !== 200) throw new Error(begun.text);
-      scene.picked = [asked.connectorInstanceId, asked.accessProfileId, asked.resourceId].join(" ");
-      return { assetId };
-    },
-    body(scene) {
-      const [connectorInstanceId, accessProfileId = "", resourceId] = scene.picked.split(" ");
-      const items = [{ accessProfileId, resourceId }];
-      return { connectorInstanceId, items, duration: "P1D", ticketRef: scene.unique(), reason };
-    },
-  },
+  "accessRequests.create": { arrange: somethingRequestable, body: askingForIt },
+  "accessRequests.preview": { arrange: somethingRequestable, body: askingForIt },
   "accessRequests.list": {},
   "accessRequests.read": { arrange: aRequest },
   "accessRequests.evaluate": { arrange: aRequest },

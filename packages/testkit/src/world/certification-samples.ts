@@ -42,6 +42,10 @@ export const certificationSamples = {
     arrange: itsCampaign,
     body: (scene) => ({ items: [{ id: scene.picked, expectedSnapshotVersion: 1 }], reason }),
   },
+  "accessCertifications.revokeItems": {
+    arrange: itsCampaign,
+    body: (scene) => ({ items: [{ id: scene.picked, expectedSnapshotVersion: 1 }], reason }),
+  },
   "accessCertifications.reviewItem": {
     arrange: anItem,
     body: () => ({ decision: "certify", expectedSnapshotVersion: 1, reason }),

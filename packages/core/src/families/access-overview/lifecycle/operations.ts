@@ -1,6 +1,6 @@
 import { OfAsset, reading, tag } from "#families/access/index.js";
 import { Days, MOST_DAYS, USAGE_DAYS } from "#families/access-drift/index.js";
-import { accessAssignments, assignmentView, ShownAssignment } from "#families/access-grants/index.js";
+import { accessAssignments } from "#families/access-grants/index.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
@@ -8,6 +8,7 @@ import { z } from "#schema/z.js";
 import { AccessDashboard } from "./dashboard-schema.js";
 import { expiringAccess, unusedAccess } from "./lists/lists.js";
 import { ExpiringAccess, listing, UnusedAccess } from "./lists/schema.js";
+import { NamedAssignment, namedView } from "./name-assignments.js";
 import { accessDashboard } from "./read-dashboard.js";
 import { AccessSummary, accessSummary } from "./summarize-access.js";
 
@@ -21,8 +22,8 @@ export const listAllAssignments = defineOperation({
   summary: "List the access of all AI assets, past and present",
   extension: true,
   query: listQuery(accessAssignments),
-  success: { status: 200, schema: pageOf(ShownAssignment) },
-  handler: (ctx, { query }) => ctx.page(accessAssignments, query, {}, assignmentView(ctx)),
+  success: { status: 200, schema: pageOf(NamedAssignment) },
+  handler: (ctx, { query }) => ctx.page(accessAssignments, query, {}, namedView(ctx)),
 });
 
 export const listExpiring = defineOperation({

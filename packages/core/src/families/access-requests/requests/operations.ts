@@ -9,6 +9,7 @@ import { openBody } from "#kernel/records/open-body.js";
 import { z } from "#schema/z.js";
 import { cancel } from "./cancel-request.js";
 import { createRequest } from "./create/create.js";
+import { previewRequest, RequestPreview } from "./create/preview.js";
 import { approve, reject } from "./decide/approve.js";
 import { RequestApproval, RequestCancellation, RequestRejection } from "./decide/body.js";
 import { evaluate } from "./evaluate/evaluate.js";
@@ -59,6 +60,30 @@ export const createAccessRequest = defineOperation({
     const { name, metadata, attributes } = free;
     const own = { ...(name ? { name } : {}), ...(metadata ? { metadata } : {}), ...(attributes ? { attributes } : {}) };
     return requestView(ctx)(await createRequest(ctx, params.assetId, { fields, reason, free: own }));
+  },
+});
+
+export const previewAccessRequest = defineOperation({
+  tag,
+  id: "accessRequests.preview",
+  method: "POST",
+  path: "/api/v1/ai-assets/{assetId}/access-requests/preview",
+  summary: "See what a request would permit and what it would take, without asking",
+  description: "It is refused as the request itself would be. Nothing is stored.",
+  access: may("write"),
+  extension: true,
+  effect: "read",
+  params: OfAsset,
+  body: NewRequest,
+  success: { status: 200, schema: RequestPreview },
+  errors: [
+    ...(["duplicate_request", "duration_exceeds_max", "invalid_reference", "invalid_transition"] as const),
+    ...(["not_requestable", "read_only_property"] as const),
+  ],
+  async handler(ctx, { params, body }) {
+    const { fields, free } = readEstateBody(body, Given, REQUEST_READ_ONLY);
+    refuseUnknown(free.configuration, "Access requests", Object.keys(Given.shape));
+    return previewRequest(ctx, params.assetId, fields);
   },
 });
 

@@ -12,6 +12,7 @@ import {
   createAccessRequest,
   evaluateAccessRequest,
   listAccessRequests,
+  previewAccessRequest,
   provisionAccessRequest,
   readAccessRequest,
   rejectAccessRequest,
@@ -25,6 +26,7 @@ export const requestsResource = defineResource({
   machines: [accessRequestStatus],
   operations: [
     createAccessRequest,
+    previewAccessRequest,
     listAccessRequests,
     readAccessRequest,
     evaluateAccessRequest,

@@ -5,7 +5,7 @@ import { followAccess, followProfiles } from "./follow/follow.js";
 import { followReviewers } from "./follow/people.js";
 import { followAsked } from "./follow-asked.js";
 import { certificationItemStatus } from "./items/machine.js";
-import { certifyItems, listItems, listOwnItems, reviewItem } from "./items/operations.js";
+import { certifyItems, listItems, listOwnItems, reviewItem, revokeItems } from "./items/operations.js";
 import { certificationItems } from "./items/schema.js";
 import { certificationStatus } from "./machine.js";
 import {
@@ -32,6 +32,7 @@ export const certificationsResource = defineResource({
     cancelCertification,
     listItems,
     certifyItems,
+    revokeItems,
     reviewItem,
     listOwnItems,
   ],

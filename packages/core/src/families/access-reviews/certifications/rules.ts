@@ -102,6 +102,18 @@ export function notInBulk(
   return reasons;
 }
 
+/** Why access is not revoked together with others; empty when it may be. Somebody may depend on what is used. */
+export function notRevokedInBulk(
+  { status, snapshot }: Pick<CertificationItem, "status"> & { readonly snapshot: Weighed },
+  present: Weighed | undefined,
+): string[] {
+  const isEither = (is: (look: Weighed) => boolean) => is(snapshot) || (present !== undefined && is(present));
+  const reasons: string[] = [];
+  if (status === "stale") reasons.push("stale");
+  if (isEither(({ usageState }) => usageState === "used")) reasons.push("in_use");
+  return reasons;
+}
+
 const rankOf = (risk: AccessSnapshot["riskLevel"]) => RISK_LEVELS.indexOf(risk);
 export const isOfRisk = (one: AccessSnapshot["riskLevel"], least: AccessSnapshot["riskLevel"]) =>
   rankOf(one) >= rankOf(least);

@@ -28,12 +28,19 @@ export interface Plan
   readonly pendingFor: string;
 }
 
+/** What of a request its plan depends on. */
+type Planned = Pick<
+  AccessRequest,
+  | ("id" | "assetId" | "identityId" | "assignmentId" | "items" | "emergency" | "scopeHash" | "requestedBy")
+  | ("duration" | "expiresAt" | "isPermanent" | "notBefore")
+>;
+
 /** Conflicts that nobody may overlook. */
 const denials = (conflicts: readonly Conflict[]): readonly Conflict[] =>
   conflicts.filter(({ onHit }) => onHit === "deny");
 
 /** Looks at a request as it is now. It writes nothing. */
-export async function planFor(ctx: ReadContext, request: AccessRequest): Promise<Plan> {
+export async function planFor(ctx: ReadContext, request: Planned): Promise<Plan> {
   const asset = await ctx.getOrThrow(assets, request.assetId);
   const all = await policiesInForce(ctx);
   const policies = all.filter(({ kind }) => (kind === "emergency") === request.emergency);
@@ -108,7 +115,7 @@ interface Circumstances {
 /** The policy that allows a request without an approval, or why none does. */
 async function allowedBy(
   ctx: ReadContext,
-  request: AccessRequest,
+  request: Planned,
   { routed, look: { conflicts, own, cut }, profiles, editors }: Circumstances,
 ): Promise<AccessPolicy | string> {
   const [first, ...others] = new Set(routed.map(({ policy }) => policy));
@@ -124,7 +131,7 @@ async function allowedBy(
 }
 
 /** Whether somebody asks who has changed a policy within a day, or a machine of theirs. */
-async function isOfEditor(ctx: ReadContext, { requestedBy }: AccessRequest, editors: readonly string[]) {
+async function isOfEditor(ctx: ReadContext, { requestedBy }: Planned, editors: readonly string[]) {
   if (editors.includes(requestedBy)) return true;
   if (editors.length === 0) return false;
   const people = (await ctx.db.getMany(users, editors)).map(({ value }) => value);

@@ -23,7 +23,9 @@ export function allowsInWords(
 }
 
 /** How long access would last, in words. */
-export function timeInWords(request: AccessRequest): string {
+export function timeInWords(
+  request: Pick<AccessRequest, "granted" | "duration" | "expiresAt" | "isPermanent" | "notBefore">,
+): string {
   const { duration, expiresAt, isPermanent } = request.granted ?? request;
   const from = request.notBefore === null ? "" : ` from ${request.notBefore} on`;
   if (isPermanent) return `without an end${from}`;

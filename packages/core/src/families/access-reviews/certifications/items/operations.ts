@@ -1,4 +1,5 @@
 import { reading, tag } from "#families/access/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -6,10 +7,11 @@ import { pageOf } from "#kernel/operation/page.js";
 import { transitionRefused } from "#kernel/records/machine.js";
 import { z } from "#schema/z.js";
 import { certificationStatus } from "../machine.js";
-import { BulkCertification, BulkResult, ItemReview } from "../review/body.js";
-import { certifyTogether, review } from "../review/review.js";
+import { BulkCertification, BulkResult, BulkRevocation, BulkRevocationResult, ItemReview } from "../review/body.js";
+import { decideTogether } from "../review/decide-together.js";
+import { review } from "../review/review.js";
 import { panelsWith } from "../reviewers/panels.js";
-import { certifications } from "../schema.js";
+import { type Certification, certifications } from "../schema.js";
 import { certificationItems } from "./schema.js";
 import { itemView, ShownItem } from "./view-item.js";
 
@@ -93,10 +95,34 @@ export const certifyItems = defineOperation({
   success: { status: 200, schema: BulkResult },
   errors: ["invalid_transition"],
   async handler(ctx, { params, body }) {
-    const campaign = await ctx.getForUpdate(certifications, params.id);
-    const { status } = campaign;
-    if (status !== "active")
-      throw transitionRefused(`The campaign is ${status}.`, { machine: certificationStatus, current: status });
-    return certifyTogether(ctx, campaign, body);
+    const { done, refused } = await decideTogether(ctx, await openCampaign(ctx, params.id), body, "certify");
+    return { certified: done, refused };
   },
 });
+
+export const revokeItems = defineOperation({
+  tag,
+  id: "accessCertifications.revokeItems",
+  method: "POST",
+  path: `${PATH}/revoke`,
+  summary: "Revoke the access of several items together",
+  description: "What was used in the last 30 days and what has changed is refused and looked at alone.",
+  access: reviewing,
+  extension: true,
+  params: ById,
+  body: BulkRevocation,
+  success: { status: 200, schema: BulkRevocationResult },
+  errors: ["invalid_transition"],
+  async handler(ctx, { params, body }) {
+    const { done, refused } = await decideTogether(ctx, await openCampaign(ctx, params.id), body, "revoke");
+    return { revoked: done, refused };
+  },
+});
+
+/** The campaign, for a change of its items. 409 unless people work on it. */
+async function openCampaign(ctx: Context, id: string): Promise<Certification> {
+  const campaign = await ctx.getForUpdate(certifications, id);
+  const { status } = campaign;
+  if (status === "active") return campaign;
+  throw transitionRefused(`The campaign is ${status}.`, { machine: certificationStatus, current: status });
+}

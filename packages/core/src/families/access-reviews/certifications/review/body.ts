@@ -50,16 +50,36 @@ export const BulkCertification = z
     example: { items: [{ id: "citm_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", expectedSnapshotVersion: 1 }], reason: "All in use." },
   });
 
+/** Items that one revokes together. */
+export const BulkRevocation = BulkCertification.extend({
+  reason: z.string().min(1).max(2_000).meta({ description: "The reason in words, for each of them." }),
+}).meta({
+  id: "AccessBulkRevocation",
+  example: {
+    items: [{ id: "citm_01JD3Z6T5W8Y9X7V4R2Q1P0N7N", expectedSnapshotVersion: 1 }],
+    reason: "Not used in a month.",
+  },
+});
+
+const Refused = z
+  .array(
+    z.object({
+      id: z.string().meta({ description: "Id of the item." }),
+      because: z.array(z.string()).meta({ description: "The reasons, one a line." }),
+    }),
+  )
+  .meta({ description: "Items that are to be looked at one by one, and why." });
+
 export const BulkResult = z
   .object({
     certified: z.array(z.string()).meta({ description: "Ids of items that were certified." }),
-    refused: z
-      .array(
-        z.object({
-          id: z.string().meta({ description: "Id of the item." }),
-          because: z.array(z.string()).meta({ description: "The reasons, one a line." }),
-        }),
-      )
-      .meta({ description: "Items that are to be looked at one by one, and why." }),
+    refused: Refused,
   })
   .meta({ id: "AccessBulkResult" });
+
+export const BulkRevocationResult = z
+  .object({
+    revoked: z.array(z.string()).meta({ description: "Ids of items whose access is to end." }),
+    refused: Refused,
+  })
+  .meta({ id: "AccessBulkRevocationResult" });

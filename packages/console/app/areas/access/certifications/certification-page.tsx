@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { client } from "../../api/client.js";
-import { recordKey } from "../../api/keys.js";
-import { given } from "../../api/search.js";
-import { t } from "../../texts/index.js";
-import { DefinitionList } from "../../ui/definition-list.js";
-import { Facets } from "../../ui/facets.js";
-import { useList, useListSearch } from "../../ui/list-page.js";
-import { Loaded } from "../../ui/loaded.js";
-import { Page } from "../../ui/page.js";
-import { Progress } from "../../ui/progress.js";
-import { StatusBadge } from "../../ui/status-badge.js";
-import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
+import { client } from "../../../api/client.js";
+import { recordKey } from "../../../api/keys.js";
+import { given } from "../../../api/search.js";
+import { t } from "../../../texts/index.js";
+import { DefinitionList } from "../../../ui/definition-list.js";
+import { Facets } from "../../../ui/facets.js";
+import { useList, useListSearch } from "../../../ui/list-page.js";
+import { Loaded } from "../../../ui/loaded.js";
+import { Page } from "../../../ui/page.js";
+import { Progress } from "../../../ui/progress.js";
+import { StatusBadge } from "../../../ui/status-badge.js";
+import { Text } from "../../../ui/text.js";
+import { Time } from "../../../ui/time.js";
+import { itemSearchOf } from "../search.js";
+import { CERTIFICATION_TONES, type Certification } from "../terms.js";
 import { ItemsTable } from "./items-table.js";
-import { itemSearchOf } from "./search.js";
-import { CERTIFICATION_TONES, type Certification } from "./terms.js";
 
 /** A hundred items at a time: as many as are kept at once. */
 const SIZE = 100;

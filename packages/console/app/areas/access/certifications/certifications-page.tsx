@@ -1,15 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { client } from "../../api/client.js";
-import { given, only } from "../../api/search.js";
-import { t } from "../../texts/index.js";
-import type { Column } from "../../ui/data-table.js";
-import { ListView, useList, useListSearch } from "../../ui/list-page.js";
-import { Page } from "../../ui/page.js";
-import { StatusBadge } from "../../ui/status-badge.js";
-import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
-import { searchOf } from "./search.js";
-import { CERTIFICATION_TONES, type Certification } from "./terms.js";
+import { client } from "../../../api/client.js";
+import { given, only } from "../../../api/search.js";
+import { t } from "../../../texts/index.js";
+import type { Column } from "../../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../../ui/list-page.js";
+import { Page } from "../../../ui/page.js";
+import { StatusBadge } from "../../../ui/status-badge.js";
+import { Text } from "../../../ui/text.js";
+import { Time } from "../../../ui/time.js";
+import { Parts, ToAsking } from "../parts.js";
+import { searchOf } from "../search.js";
+import { CERTIFICATION_TONES, type Certification } from "../terms.js";
 
 const COLUMNS: readonly Column<Certification>[] = [
   {
@@ -43,7 +44,8 @@ export function CertificationsPage() {
     client.GET("/api/v1/access-certifications", { params: { query }, signal }),
   );
   return (
-    <Page title={t.access.title}>
+    <Page title={t.access.title} actions={<ToAsking />}>
+      <Parts />
       <ListView
         filters={filters}
         facets={[filters.facet("status", t.access.columns.status, t.access.states)]}

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.js";
-import { isOvertaken } from "../../api/problem.js";
-import { t } from "../../texts/index.js";
-import { ConfirmDialog } from "../../ui/confirm-dialog.js";
-import { Field } from "../../ui/field.js";
-import type { Item } from "./terms.js";
+import { client } from "../../../api/client.js";
+import { isOvertaken } from "../../../api/problem.js";
+import { t } from "../../../texts/index.js";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
+import { Field } from "../../../ui/field.js";
+import type { Item } from "../terms.js";
 
 /** What one can say about an item alone. */
 const DECISIONS = ["certify", "revoke", "modify", "abstain"] as const;

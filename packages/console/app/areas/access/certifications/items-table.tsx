@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.js";
-import { useMay, useMe } from "../../api/me.js";
-import { t } from "../../texts/index.js";
-import { type Column, DataTable, type ListPage } from "../../ui/data-table.js";
-import { Empty, Failed } from "../../ui/states.js";
-import { StatusBadge } from "../../ui/status-badge.js";
-import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
+import { client } from "../../../api/client.js";
+import { useMay, useMe } from "../../../api/me.js";
+import { t } from "../../../texts/index.js";
+import { type Column, DataTable, type ListPage } from "../../../ui/data-table.js";
+import { Empty, Failed } from "../../../ui/states.js";
+import { StatusBadge } from "../../../ui/status-badge.js";
+import { Text } from "../../../ui/text.js";
+import { Time } from "../../../ui/time.js";
+import { type Certification, type Item, USAGE_TONES } from "../terms.js";
 import { ItemDecision } from "./item-decision.js";
-import { type Certification, type Item, USAGE_TONES } from "./terms.js";
 
 interface ItemsTableProps {
   readonly certification: Certification;

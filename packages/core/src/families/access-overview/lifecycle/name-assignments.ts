@@ -1,0 +1,43 @@
+import { coverageOf, NOTHING_KNOWN, UNKNOWN_REASONS, USAGE_DAYS, usageStateOf } from "#families/access-drift/index.js";
+import { type AccessAssignment, assignmentView, ShownAssignment } from "#families/access-grants/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets } from "#families/estate/index.js";
+import { batched } from "#kernel/async/batched.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { z } from "#schema/z.js";
+
+/** An assignment as a list over all assets shows it: with names, and whether it is used. */
+export const NamedAssignment = ShownAssignment.extend({
+  assetName: z.string().nullable().meta({ description: "Name of the asset; `null` when it is gone." }),
+  targetName: z.string().nullable().meta({ description: "Name of the target; `null` when it is gone." }),
+  usageState: z
+    .enum(["used", "unused", "unknown"])
+    .meta({ description: `Whether it was used in ${USAGE_DAYS} days. \`unknown\`: nobody can tell.` }),
+  usageUnknownBecause: z.array(z.enum(UNKNOWN_REASONS)).meta({ description: "Why nobody can tell." }),
+}).meta({ id: "NamedAccessAssignment" });
+
+/** Shows assignments with names and use, with a few queries for all that are asked for at once. */
+export function namedView(ctx: ReadContext): (one: AccessAssignment) => Promise<z.output<typeof NamedAssignment>> {
+  const view = assignmentView(ctx);
+  const assetNames = batched<string, string>(async (ids) => namesIn(await ctx.db.getMany(assets, ids)));
+  const targetNames = batched<string, string>(async (ids) => namesIn(await ctx.db.getMany(instances, ids)));
+  const coverages = batched<
+    string,
+    Awaited<ReturnType<typeof coverageOf>> extends ReadonlyMap<string, infer C> ? C : never
+  >((ids) => coverageOf(ctx, ids));
+  return async (one) => {
+    const [shown, assetName, targetName, coverage] = await Promise.all([
+      view(one),
+      assetNames(one.assetId),
+      targetNames(one.connectorInstanceId),
+      coverages(one.connectorInstanceId),
+    ]);
+    const window = { nowMs: ctx.request.nowMs, days: USAGE_DAYS };
+    const { usageState, unknownBecause } = usageStateOf(one, coverage ?? NOTHING_KNOWN, window);
+    const names = { assetName: assetName ?? null, targetName: targetName ?? null };
+    return { ...shown, ...names, usageState, usageUnknownBecause: [...unknownBecause] };
+  };
+}
+
+const namesIn = (rows: readonly { readonly id: string; readonly value: { readonly name: string } }[]) =>
+  new Map(rows.map(({ id, value }) => [id, value.name] as const));
