@@ -49,7 +49,7 @@ export function DataTable<Row>({ caption, columns, page, rowKey, empty, onPage }
           </thead>
           <tbody>
             {page.items.map((row) => (
-              <tr key={rowKey(row)}>
+              <tr key={rowKey(row)} data-row={rowKey(row)}>
                 {columns.map(({ key, head, cell, align }) => (
                   <td key={key} data-head={head} className={align}>
                     {cell(row)}

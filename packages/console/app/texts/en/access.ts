@@ -65,7 +65,33 @@ export const access = {
   revokes: "The access ends in the target system once the time to undo is over.",
   reason: "Reason",
   until: "Until",
+  keys: "Keys in a row: arrows to the next one, K keeps, R revokes, S shortens, A abstains, X chooses it.",
+  because: (code: string) =>
+    ({
+      stale: "it has changed since",
+      critical: "it is critical",
+      never_used: "it is not used",
+      conflicted: "it conflicts with other access",
+      drifted: "the system differs",
+      not_seen: "the system does not show it",
+      old_data: "the system was not looked at lately",
+      in_use: "it was used in the last 30 days",
+      not_found: "it is not there",
+      missing_reason: "it takes a reason",
+      plan_changed: "it has changed since",
+      permission_denied: "somebody else reviews it",
+      self_approval_forbidden: "you have or asked for it",
+      related_party_forbidden: "a related account asked for it",
+    })[code] ?? code,
   bulk: {
+    alone: (reasons: string) => `To be looked at alone: ${reasons}`,
+    chooseIdle: (count: number) => `Choose ${items(count)} that nobody uses`,
+    reason: "Reason, for all of them",
+    revoke: (count: number) => `Revoke ${items(count)}`,
+    revoked: (count: number, refused: number) =>
+      `${items(count)} ${count === 1 ? "is" : "are"} to be revoked${
+        refused === 0 ? "." : `; ${items(refused)} must be looked at alone:`
+      }`,
     choose: (count: number) => `Choose ${items(count)} that nothing speaks against`,
     keep: (count: number) => `Keep ${items(count)}`,
     kept: (kept: number, refused: number) =>

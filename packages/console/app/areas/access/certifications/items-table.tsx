@@ -1,15 +1,16 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../../api/client.js";
 import { useMay, useMe } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { type Column, DataTable, type ListPage } from "../../../ui/data-table.js";
-import { Empty, Failed } from "../../../ui/states.js";
+import { Empty } from "../../../ui/states.js";
 import { StatusBadge } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
 import { Time } from "../../../ui/time.js";
 import { type Certification, type Item, USAGE_TONES } from "../terms.js";
-import { ItemDecision } from "./item-decision.js";
+import { Bulk } from "./bulk.js";
+import { DecideItem } from "./decide-item.js";
+import { DECISIONS, type Decision, KEYS } from "./decisions.js";
+import { useItemKeys } from "./item-keys.js";
 
 interface ItemsTableProps {
   readonly certification: Certification;
@@ -17,96 +18,65 @@ interface ItemsTableProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Items with all that a decision takes. Several are kept at once, where nothing speaks against it. */
+interface Deciding {
+  readonly item: Item;
+  readonly decision: Decision;
+}
+
+/** Items with all that a decision takes. Each is decided by buttons or keys, or with others where nothing speaks against it. */
 export function ItemsTable({ certification, page, onPage }: ItemsTableProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const cache = useQueryClient();
+  const [deciding, setDeciding] = useState<Deciding>();
   const { id: me } = useMe();
   const may = useMay()("access-certification:review");
   const isMine = ({ status, reviewers }: Item) => status === "pending" && reviewers.includes(me);
   const open = certification.status === "active" && may ? page.items.filter(isMine) : [];
-  const keep = useMutation({
-    mutationFn: async () => {
-      const items = open
-        .filter(({ id }) => chosen.has(id))
-        .map(({ id, snapshotVersion }) => ({ id, expectedSnapshotVersion: snapshotVersion }));
-      const path = { id: certification.id };
-      return (
-        await client.POST("/api/v1/access-certifications/{id}/items/certify", { params: { path }, body: { items } })
-      ).data;
-    },
-    onSuccess: async () => {
-      setChosen(new Set());
-      await cache.invalidateQueries({ queryKey: ["access_certification"] });
-    },
-  });
-  const toggle = (id: string) => {
+  const toggle = ({ id }: Item) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  const clean = open.filter(({ recommendation }) => recommendation.value !== "revoke").map(({ id }) => id);
+  const decide = (item: Item, decision: Decision) => setDeciding({ item, decision });
+  const keys = useItemKeys({ items: page.items, open, onDecide: decide, onChoose: toggle });
   return (
     <>
       {open.length > 0 && (
-        <div className="bulk">
-          <button type="button" onClick={() => setChosen(new Set(clean))}>
-            {t.access.bulk.choose(clean.length)}
-          </button>
-          <button
-            type="button"
-            className="primary"
-            disabled={chosen.size === 0 || keep.isPending}
-            onClick={() => keep.mutate()}
-          >
-            {t.access.bulk.keep(chosen.size)}
-          </button>
-        </div>
+        <>
+          <Bulk
+            certificationId={certification.id}
+            items={page.items}
+            open={open}
+            chosen={chosen}
+            onChoose={(ids) => setChosen(new Set(ids))}
+          />
+          <p className="muted small">{t.access.keys}</p>
+        </>
       )}
-      {keep.isError && <Failed error={keep.error} />}
-      {keep.data && <Kept result={keep.data} items={page.items} />}
-      <DataTable
-        caption={t.access.items.list}
-        columns={columnsOf(open, chosen, toggle, certification.id)}
-        page={page}
-        rowKey={({ id }) => id}
-        empty={<Empty {...t.access.items.empty} />}
-        onPage={onPage}
+      <div ref={keys.at}>
+        <DataTable
+          caption={t.access.items.list}
+          columns={columnsOf(open, chosen, toggle, decide)}
+          page={page}
+          rowKey={({ id }) => id}
+          empty={<Empty {...t.access.items.empty} />}
+          onPage={onPage}
+        />
+      </div>
+      <DecideItem
+        certificationId={certification.id}
+        deciding={deciding}
+        onDecided={(item) => keys.leave(item)}
+        onClose={() => setDeciding(undefined)}
       />
     </>
-  );
-}
-
-interface Result {
-  readonly certified: readonly string[];
-  readonly refused: readonly { readonly id: string; readonly because: readonly string[] }[];
-}
-
-/** What was kept, and what must be looked at alone, with the reasons of the server. */
-function Kept({ result: { certified, refused }, items }: { readonly result: Result; readonly items: readonly Item[] }) {
-  const nameOf = (id: string) => items.find((item) => item.id === id)?.name ?? id;
-  return (
-    <div role="status">
-      <p>{t.access.bulk.kept(certified.length, refused.length)}</p>
-      <ul>
-        {refused.map(({ id, because }) => (
-          <li key={id}>
-            <Text>{nameOf(id)}</Text>
-            <div className="muted small">
-              <Text>{because.join(" ")}</Text>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 
 function columnsOf(
   open: readonly Item[],
   chosen: ReadonlySet<string>,
-  toggle: (id: string) => void,
-  certificationId: string,
+  toggle: (item: Item) => void,
+  decide: (item: Item, decision: Decision) => void,
 ): readonly Column<Item>[] {
   const isOpen = (item: Item) => open.includes(item);
   const { columns } = t.access.items;
@@ -119,8 +89,9 @@ function columnsOf(
           <input
             type="checkbox"
             aria-label={t.access.items.choose(item.name)}
+            aria-keyshortcuts={KEYS.choose}
             checked={chosen.has(item.id)}
-            onChange={() => toggle(item.id)}
+            onChange={() => toggle(item)}
           />
         ),
     },
@@ -128,9 +99,9 @@ function columnsOf(
     {
       key: "what",
       head: columns.what,
-      cell: ({ snapshot }) => (
+      cell: ({ name, snapshot }) => (
         <>
-          <Text>{snapshot.profileName}</Text>
+          <Text>{name}</Text>
           <div className="muted small">
             <Text>{snapshot.permissions.join(", ")}</Text>
           </div>
@@ -150,10 +121,13 @@ function columnsOf(
     {
       key: "advice",
       head: columns.advice,
-      cell: ({ recommendation: { value, why } }) => (
+      cell: ({ recommendation: { value, why }, alone }) => (
         <>
           {t.access.advice[value]}
           {why.length > 0 && <div className="muted small">{<Text>{why.join(" ")}</Text>}</div>}
+          {alone.certify.length > 0 && (
+            <div className="muted small">{t.access.bulk.alone(alone.certify.map(t.access.because).join(", "))}</div>
+          )}
         </>
       ),
     },
@@ -161,7 +135,23 @@ function columnsOf(
       key: "decide",
       head: columns.decide,
       cell: (item) =>
-        isOpen(item) ? <ItemDecision certificationId={certificationId} item={item} /> : <Decided item={item} />,
+        isOpen(item) ? (
+          <div className="decisions">
+            {DECISIONS.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-label={t.access.decideOn(t.access.decisions[one], item.name)}
+                aria-keyshortcuts={KEYS[one]}
+                onClick={() => decide(item, one)}
+              >
+                {t.access.decisions[one]}
+              </button>
+            ))}
+          </div>
+        ) : (
+          <Decided item={item} />
+        ),
     },
   ];
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { involvedInAccess } from "./reviewers/involved-in-access.js";
-import { isOfRisk, isUnusedFor, needsConfirmation, notInBulk, outcomeOf, takesReason, type Weighed } from "./rules.js";
+import {
+  isOfRisk,
+  isUnusedFor,
+  needsConfirmation,
+  notInBulk,
+  notRevokedInBulk,
+  outcomeOf,
+  takesReason,
+  type Weighed,
+} from "./rules.js";
 
 const votes = (text: string) =>
   text.split(" ").flatMap((decision) => (decision ? [{ decision: decision as "certify" }] : []));
@@ -88,6 +97,17 @@ describe("certified together", () => {
     expect(notInBulk({ status, snapshot: other }, undefined, when)).toEqual(because);
     // What has become of it since it was looked at counts as well.
     expect(notInBulk({ status, snapshot: calm }, other, when)).toEqual(because);
+  });
+
+  it("is not revoked together with others where it is used, or has changed", () => {
+    const [used, unused] = (["used", "unused"] as const).map((usageState) => ({ ...calm, usageState }));
+    const of = (snapshot: Weighed, present?: Weighed) => notRevokedInBulk({ status: "pending", snapshot }, present);
+    expect([of(unused as Weighed), of(unused as Weighed, used), of(used as Weighed, unused)]).toEqual([
+      [],
+      ["in_use"],
+      ["in_use"],
+    ]);
+    expect(notRevokedInBulk({ status: "stale", snapshot: unused as Weighed }, undefined)).toEqual(["stale"]);
   });
 
   it("takes a reason unless access of low risk is certified", () => {

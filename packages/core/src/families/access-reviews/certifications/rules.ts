@@ -79,6 +79,9 @@ export type Weighed = Pick<
 
 const DIFFERENT: ReadonlySet<AccessSnapshot["targetState"]> = new Set(["absent", "mismatch"]);
 
+const eitherOf = (snapshot: Weighed, present: Weighed | undefined) => (is: (look: Weighed) => boolean) =>
+  is(snapshot) || (present !== undefined && is(present));
+
 /**
  * Why access is not certified together with others; empty when it may be. Both count: how it was looked at, and how it
  * is at this moment.
@@ -88,7 +91,7 @@ export function notInBulk(
   present: Weighed | undefined,
   { nowMs, maxDataAge }: { readonly nowMs: number; readonly maxDataAge: string },
 ): string[] {
-  const isEither = (is: (look: Weighed) => boolean) => is(snapshot) || (present !== undefined && is(present));
+  const isEither = eitherOf(snapshot, present);
   const oldest = nowMs - millisecondsOf(maxDataAge);
   const reasons: string[] = [];
   if (status === "stale") reasons.push("stale");
@@ -107,7 +110,7 @@ export function notRevokedInBulk(
   { status, snapshot }: Pick<CertificationItem, "status"> & { readonly snapshot: Weighed },
   present: Weighed | undefined,
 ): string[] {
-  const isEither = (is: (look: Weighed) => boolean) => is(snapshot) || (present !== undefined && is(present));
+  const isEither = eitherOf(snapshot, present);
   const reasons: string[] = [];
   if (status === "stale") reasons.push("stale");
   if (isEither(({ usageState }) => usageState === "used")) reasons.push("in_use");
