@@ -3,6 +3,7 @@ import { account } from "./en/account.js";
 import { activity } from "./en/activity.js";
 import { administration } from "./en/administration.js";
 import { common } from "./en/common.js";
+import { connections } from "./en/connections.js";
 import { estate } from "./en/estate.js";
 import { findings } from "./en/findings.js";
 import { inbox } from "./en/inbox.js";
@@ -17,6 +18,7 @@ export const en = {
   account,
   activity,
   administration,
+  connections,
   estate,
   findings,
   inbox,

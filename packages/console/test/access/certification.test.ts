@@ -1,5 +1,4 @@
 import { byKeyboard, CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
-import { repository } from "@reeve/testkit/world";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LivingConsole, livingConsole } from "../living-console.js";
@@ -16,7 +15,10 @@ async function seed({ estate: { staff, assetIds }, access, controlPlane }: Livin
   const at = `/api/v1/access-targets/${target}`;
   const account = access.account("northwind-code");
   const archives = Array.from({ length: ITEMS }, (_, one) => `archive-${String(one + 1).padStart(3, "0")}`);
-  account.resources = [...account.resources, ...archives.map((name) => repository(name, { name }))];
+  account.resources = [
+    ...account.resources,
+    ...archives.map((name) => ({ type: "repository", externalId: name, name })),
+  ];
   await staff.admin.do("POST", `${at}/resources/sync?resourceType=repository`);
   await controlPlane.tick();
   const { items: profiles } = await staff.admin.do("GET", `${at}/access-profiles`);

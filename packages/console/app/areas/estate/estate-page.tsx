@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { listKey } from "../../api/keys.js";
+import { useMay } from "../../api/me.js";
 import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
 import { Facets } from "../../ui/facets.js";
@@ -45,6 +46,7 @@ const COLUMNS: readonly VirtualColumn<Asset>[] = [
 
 /** All assets that fit the filters, page by page as one scrolls. */
 export function EstatePage() {
+  const may = useMay();
   const { search, change, clear, facet } = useListSearch(estateSearchOf);
   const query = {
     ...given({
@@ -80,7 +82,10 @@ export function EstatePage() {
   const pages = list.data?.pages ?? [];
   const [first] = pages;
   return (
-    <Page title={t.estate.title}>
+    <Page
+      title={t.estate.title}
+      actions={may("connector:read") && <Link to="/estate/connections">{t.connections.title}</Link>}
+    >
       <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
       <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
+import { connectionsSearchOf, importSearchOf } from "./connections/search.js";
 import { assetSearchOf, estateSearchOf } from "./search.js";
 
 const listRoute = createRoute({
@@ -23,9 +24,29 @@ const serverRoute = createRoute({
   component: lazyRouteComponent(() => import("./server-page.js"), "ServerPage"),
 });
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/connections",
+  validateSearch: connectionsSearchOf,
+  component: lazyRouteComponent(() => import("./connections/connections-page.js"), "ConnectionsPage"),
+});
+
+const connectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/connections/$connectionId",
+  component: lazyRouteComponent(() => import("./connections/connection-page.js"), "ConnectionPage"),
+});
+
+const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/connections/$connectionId/imports/$importId",
+  validateSearch: importSearchOf,
+  component: lazyRouteComponent(() => import("./connections/import-page.js"), "ImportPage"),
+});
+
 export const estate: Area = {
   name: "estate",
   path: "/estate",
   needs: ["ai-asset:read"],
-  routes: [listRoute, assetRoute, serverRoute],
+  routes: [listRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
 };
