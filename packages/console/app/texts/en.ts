@@ -5,6 +5,7 @@ import { administration } from "./en/administration.js";
 import { common } from "./en/common.js";
 import { connections } from "./en/connections.js";
 import { estate } from "./en/estate.js";
+import { exemptions } from "./en/exemptions.js";
 import { findings } from "./en/findings.js";
 import { inbox } from "./en/inbox.js";
 import { policies } from "./en/policies.js";
@@ -20,6 +21,7 @@ export const en = {
   administration,
   connections,
   estate,
+  exemptions,
   findings,
   inbox,
   policies,

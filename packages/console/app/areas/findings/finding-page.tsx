@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
+import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
 import { Loaded } from "../../ui/loaded.js";
@@ -24,7 +25,7 @@ export function FindingPage() {
   return (
     <Loaded query={finding}>
       {(data) => (
-        <Page title={data.title} heading={<Text>{data.title}</Text>} actions={<FindingActs finding={data} />}>
+        <Page title={data.title} heading={<Text>{data.title}</Text>} actions={<Acts finding={data} />}>
           <p>
             <Text>{data.message}</Text>
           </p>
@@ -33,6 +34,23 @@ export function FindingPage() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** What one may do about a finding; an exemption has a page of its own to ask for it. */
+function Acts({ finding }: { readonly finding: Finding }) {
+  const may = useMay();
+  const { id, policyId, status } = finding;
+  const isStanding = !["resolved", "closed", "dismissed"].includes(status);
+  return (
+    <>
+      <FindingActs finding={finding} />
+      {policyId && isStanding && may("ai-exemption:request") && (
+        <Link to="/findings/exemptions/new" search={{ findingId: id }}>
+          {t.findings.askExemption}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -1,19 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { client } from "../../api/client.js";
 import { figureKey } from "../../api/keys.js";
+import { useMay } from "../../api/me.js";
 import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
 import type { Column } from "../../ui/data-table.js";
+import { Field } from "../../ui/field.js";
 import { ListView, useList, useListSearch } from "../../ui/list-page.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
+import { Loading } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
-import { type FindingsSearch, searchOf } from "./search.js";
+import { type FindingsSearch, RANGES, searchOf } from "./search.js";
 import { SeverityBars } from "./severity-bars.js";
 import { type Finding, SEVERITY_TONES, STATUS_TONES } from "./terms.js";
+
+// It draws, and d3 is loaded where something is drawn.
+const FindingsOverTime = lazy(() =>
+  import("./findings-over-time.js").then(({ FindingsOverTime: Part }) => ({ default: Part })),
+);
 
 const COLUMNS: readonly Column<Finding>[] = [
   {
@@ -56,6 +65,7 @@ const queryOf = ({ page, status, severity, late, baseline, assetId, policyId }: 
 
 /** Findings, the gravest first, with how many there are of each severity. */
 export function FindingsPage() {
+  const may = useMay();
   const filters = useListSearch(searchOf);
   const list = useList("finding", queryOf(filters.search), (query, signal) =>
     client.GET("/api/v1/ai-governance/findings", { params: { query }, signal }),
@@ -65,8 +75,12 @@ export function FindingsPage() {
     queryFn: async ({ signal }) => (await client.GET("/api/v1/ai-governance/dashboard/summary", { signal })).data,
   });
   return (
-    <Page title={t.findings.title}>
+    <Page
+      title={t.findings.title}
+      actions={may("ai-exemption:read") && <Link to="/findings/exemptions">{t.findings.toExemptions}</Link>}
+    >
       <Loaded query={dashboard}>{(data) => <SeverityBars dashboard={data} />}</Loaded>
+      <OverTime days={filters.search.days} change={(days) => filters.change({ days }, true)} />
       <ListView
         filters={filters}
         facets={[
@@ -81,5 +95,40 @@ export function FindingsPage() {
         empty={t.findings.empty}
       />
     </Page>
+  );
+}
+
+interface OverTimeProps {
+  readonly days: FindingsSearch["days"];
+  readonly change: (days: FindingsSearch["days"]) => void;
+}
+
+/** The picture of the last days. How many they are stands in the address. */
+function OverTime({ days = 90, change }: OverTimeProps) {
+  const words = t.findings.overTime;
+  return (
+    <section>
+      <h2>{words.title}</h2>
+      <div className="facets">
+        <Field label={words.range}>
+          {(ids) => (
+            <select
+              {...ids}
+              value={days}
+              onChange={({ target }) => change(RANGES.find((each) => each === Number(target.value)))}
+            >
+              {RANGES.map((each) => (
+                <option key={each} value={each}>
+                  {words.ranges[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Suspense fallback={<Loading />}>
+        <FindingsOverTime days={days} />
+      </Suspense>
+    </section>
   );
 }

@@ -15,8 +15,6 @@ export const policiesSearchOf = (search: Record<string, unknown>) => ({
 
 export type PoliciesSearch = ReturnType<typeof policiesSearchOf>;
 
-export const usePoliciesSearch = (): PoliciesSearch => useSearch({ strict: false });
-
 /** What a policy's page shows: its part, how far its back-test goes, and the versions that are compared. */
 export const policySearchOf = (search: Record<string, unknown>) => ({
   tab: choice(search.tab, POLICY_TABS),

@@ -48,5 +48,18 @@ export const findings = {
   reasons: { false_positive: "It is wrong", not_applicable: "It does not apply", duplicate: "It is there twice" },
   history: "What people did",
   noHistory: "Nobody has done anything about it yet.",
+  toExemptions: "Exemptions",
+  askExemption: "Ask for an exemption",
+  overTime: {
+    title: "Open findings over time",
+    label: "Open findings at the end of each day, by severity",
+    range: "Time",
+    ranges: { 30: "30 days", 90: "90 days", 365: "a year" },
+    table: "The same as a table",
+    day: "Day (UTC)",
+    found: "Found",
+    resolved: "Resolved",
+    unknown: "not known",
+  },
   awaiting: "waits for a second person",
 };

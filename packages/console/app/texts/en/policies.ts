@@ -44,6 +44,8 @@ export const policies = {
   effects: { deny: "is denied", require_approval: "takes an approval", warn: "is warned of", allow: "is allowed" },
   params: "Parameters",
   toFindings: "Its findings",
+  toExemptions: "Its exemptions",
+  askExemption: "Ask for an exemption",
   edit: "Change",
   acts: {
     ...{ observe: "Observe", activate: "Put in force", disable: "Take out of force", archive: "Archive" },

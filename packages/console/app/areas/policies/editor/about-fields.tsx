@@ -1,4 +1,5 @@
 import { t } from "../../../texts/index.js";
+import { Choices } from "../../../ui/choices.js";
 import { Field } from "../../../ui/field.js";
 import { ASSET_TYPES, ENVIRONMENTS, KINDS, type Policy, SEVERITIES } from "../terms.js";
 import { CelEditor } from "./cel-editor.js";
@@ -187,33 +188,5 @@ export function Json({ label, hint, fault, value, onChange }: JsonProps) {
         />
       )}
     </Field>
-  );
-}
-
-interface ChoicesProps<Name extends string> {
-  readonly label: string;
-  readonly all: readonly Name[];
-  readonly named: Readonly<Record<Name, string>>;
-  readonly chosen: readonly Name[];
-  readonly onChange: (chosen: readonly Name[]) => void;
-}
-
-function Choices<Name extends string>({ label, all, named, chosen, onChange }: ChoicesProps<Name>) {
-  return (
-    <fieldset>
-      <legend>{label}</legend>
-      {all.map((name) => (
-        <label key={name} className="choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(name)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))
-            }
-          />
-          {named[name]}
-        </label>
-      ))}
-    </fieldset>
   );
 }

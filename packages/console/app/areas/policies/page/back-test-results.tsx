@@ -28,41 +28,39 @@ export function OverAssets({ found }: { readonly found: NonNullable<BackTest["ov
       />
       <details>
         <summary>{words.momentsTable}</summary>
-        <div className="table-scroll">
-          <table className="data-table">
-            <caption className="visually-hidden">{words.moments}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.at}</th>
-                <th scope="col" className="end">
-                  {words.assets}
+        <table className="data-table">
+          <caption className="visually-hidden">{words.moments}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.at}</th>
+              <th scope="col" className="end">
+                {words.assets}
+              </th>
+              {OUTCOMES.map((outcome) => (
+                <th key={outcome} scope="col" className="end">
+                  {words.outcomes[outcome]}
                 </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {moments.map((moment) => (
+              <tr key={moment.at}>
+                <td data-head={words.at}>
+                  <Time at={moment.at} />
+                </td>
+                <td data-head={words.assets} className="end">
+                  {t.number(moment.assets)}
+                </td>
                 {OUTCOMES.map((outcome) => (
-                  <th key={outcome} scope="col" className="end">
-                    {words.outcomes[outcome]}
-                  </th>
+                  <td key={outcome} data-head={words.outcomes[outcome]} className="end">
+                    {t.number(moment[outcome])}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {moments.map((moment) => (
-                <tr key={moment.at}>
-                  <td data-head={words.at}>
-                    <Time at={moment.at} />
-                  </td>
-                  <td data-head={words.assets} className="end">
-                    {t.number(moment.assets)}
-                  </td>
-                  {OUTCOMES.map((outcome) => (
-                    <td key={outcome} data-head={words.outcomes[outcome]} className="end">
-                      {t.number(moment[outcome])}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       </details>
     </>
   );

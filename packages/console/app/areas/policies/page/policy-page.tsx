@@ -67,6 +67,16 @@ function Opened({ policy }: { readonly policy: Policy }) {
             {t.policies.toFindings}
           </Link>
         )}
+        {kind === "posture" && may("ai-exemption:read") && (
+          <Link to="/findings/exemptions" search={{ policyId: id }}>
+            {t.policies.toExemptions}
+          </Link>
+        )}
+        {kind === "posture" && may("ai-exemption:request") && status !== "draft" && (
+          <Link to="/findings/exemptions/new" search={{ policyId: id }}>
+            {t.policies.askExemption}
+          </Link>
+        )}
       </p>
       <Pending policy={policy} />
       <RunsOf policy={policy} />

@@ -1,0 +1,153 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { client, type components } from "../../../api/client.js";
+import { fieldFault } from "../../../api/problem.js";
+import { t } from "../../../texts/index.js";
+import { Field } from "../../../ui/field.js";
+import { Failed } from "../../../ui/states.js";
+import { Text } from "../../../ui/text.js";
+import { SEVERITIES, type Severity } from "../terms.js";
+import { ScopeFields } from "./scope-fields.js";
+import { CATEGORIES, type Category } from "./terms.js";
+
+const words = t.exemptions.ask;
+
+export type Scope = NonNullable<components["schemas"]["ExemptionRequest"]["scope"]>;
+
+interface AskFormProps {
+  readonly name: string;
+  /** What it takes in. Without one it is chosen, of the policy. */
+  readonly scope?: Scope;
+  readonly policyKey?: string;
+  readonly severity: Severity;
+  readonly category?: Category;
+  readonly guards?: string;
+  readonly renewalOf?: string;
+}
+
+/** What an exemption takes in, why, and until when. */
+export function AskForm(props: AskFormProps) {
+  const { name, policyKey, renewalOf } = props;
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [scope, setScope] = useState(props.scope);
+  const [form, setForm] = useState({
+    ...{ category: props.category ?? ("waiver" as Category), maxSeverity: props.severity },
+    ...{ reason: "", compensatingControls: props.guards ?? "", ticketRef: "", expiresAt: "" },
+  });
+  const change = (patch: Partial<typeof form>) => setForm((before) => ({ ...before, ...patch }));
+  const send = useMutation({
+    mutationFn: (chosen: Scope) => {
+      const { ticketRef, expiresAt, ...said } = form;
+      const body = {
+        ...said,
+        scope: chosen,
+        ...(ticketRef === "" ? {} : { ticketRef }),
+        ...(expiresAt === "" ? {} : { expiresAt }),
+        ...(renewalOf === undefined ? {} : { renewalOf }),
+      };
+      return client.POST("/api/v1/ai-governance/exemptions", { body });
+    },
+    onSuccess: async ({ data }) => {
+      await cache.invalidateQueries({ queryKey: ["exemption"] });
+      await navigate({ to: "/findings/exemptions/$exemptionId", params: { exemptionId: data.id } });
+    },
+  });
+  const fault = (pointer: string) => fieldFault(send.error, pointer);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (scope && !send.isPending) send.mutate(scope);
+      }}
+    >
+      <p>
+        <Text>{words.from(name)}</Text>
+      </p>
+      {renewalOf !== undefined && <p>{words.renews}</p>}
+      {policyKey !== undefined && <ScopeFields policyKey={policyKey} onChange={setScope} />}
+      <Field label={words.reason} fault={fault("/reason")}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            required
+            rows={3}
+            maxLength={2000}
+            value={form.reason}
+            onChange={({ target }) => change({ reason: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={words.category} fault={fault("/category")}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={form.category}
+            onChange={({ target }) => change({ category: target.value as Category })}
+          >
+            {CATEGORIES.map((category) => (
+              <option key={category} value={category}>
+                {t.exemptions.categories[category]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={words.severity} fault={fault("/maxSeverity")}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={form.maxSeverity}
+            onChange={({ target }) => change({ maxSeverity: target.value as Severity })}
+          >
+            {SEVERITIES.map((severity) => (
+              <option key={severity} value={severity}>
+                {t.findings.severities[severity]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={words.ends} hint={words.endsHint} fault={fault("/expiresAt")}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="date"
+            value={form.expiresAt}
+            onChange={({ target }) => change({ expiresAt: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={words.guards} fault={fault("/compensatingControls")}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={2}
+            maxLength={2000}
+            value={form.compensatingControls}
+            onChange={({ target }) => change({ compensatingControls: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={words.ticket} fault={fault("/ticketRef")}>
+        {(ids) => (
+          <input
+            {...ids}
+            maxLength={500}
+            value={form.ticketRef}
+            onChange={({ target }) => change({ ticketRef: target.value })}
+          />
+        )}
+      </Field>
+      {send.isError && <Failed error={send.error} />}
+      <p className="muted">{words.somebodyElse}</p>
+      <div>
+        <button type="submit" className="primary" aria-disabled={!scope || send.isPending}>
+          {words.send}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+const number = new Intl.NumberFormat("en");
+
+/** Findings that are accepted for a time. */
+export const exemptions = {
+  title: "Exemptions",
+  list: "Exemptions, those that end first at the top",
+  columns: { name: "Exemption", status: "State", category: "Why", severity: "Up to", by: "Asked by", ends: "Ends" },
+  states: {
+    ...{ requested: "waits for a decision", approved: "approved", rejected: "rejected", withdrawn: "taken back" },
+    ...{ revoked: "revoked", expired: "expired", superseded: "renewed", lapsed: "lapsed" },
+  },
+  categories: {
+    ...{ waiver: "waiver", mitigated: "guarded against otherwise", risk_accepted: "risk accepted" },
+    false_positive_pattern: "finds what is none",
+  },
+  empty: { title: "No exemption fits", detail: "Ask for one from a finding or from a policy." },
+  endsSoon: (days: number) =>
+    days === 0 ? "ends today" : `ends in ${number.format(days)} ${days === 1 ? "day" : "days"}`,
+  facts: {
+    ...{ scope: "What it takes in", reason: "Why it was asked for", category: "Kind", severity: "Up to severity" },
+    ...{ guards: "What guards against it meanwhile", by: "Asked by", at: "Asked", starts: "Begins", ends: "Ends" },
+    ...{ approvedBy: "Approved by", approvedAt: "Approved", revoked: "Taken out of force", matched: "Findings then" },
+    ...{ renewal: "Renews", ticket: "Ticket", bound: "Holds only while the evidence is the same" },
+  },
+  toFinding: "The finding",
+  toPolicy: "The policy",
+  onePolicy: (key: string, rules: string) => (rules === "" ? `Policy ${key}` : `Policy ${key}, rules ${rules}`),
+  onAsset: "on one asset",
+  acts: { approve: "Approve", reject: "Reject", withdraw: "Take back", revoke: "End it", renew: "Renew" },
+  does: {
+    approve: "Its findings are exempted from its start to its end.",
+    reject: "Its findings stay open.",
+    withdraw: "Nobody decides about it any more.",
+    revoke: "Its findings are open again at once, unless another exemption covers them.",
+  },
+  ask: {
+    title: "Ask for an exemption",
+    from: (name: string) => `From: ${name}`,
+    renews: "It takes over what the earlier one took in, and its place once it is approved.",
+    scope: "What it takes in",
+    oneAsset: "One asset",
+    assets: "All assets that fit",
+    searchAsset: "Search for the asset",
+    asset: "Asset",
+    noAsset: "No asset fits.",
+    types: "Types of assets",
+    environments: "Environments",
+    allIfNone: "None chosen means all.",
+    category: "Kind",
+    severity: "Up to severity",
+    reason: "Why",
+    guards: "What guards against it meanwhile",
+    ticket: "Ticket in another system",
+    ends: "Ends",
+    endsHint: "Without a day it ends after 90 days, or after 30 where it takes in critical findings.",
+    send: "Ask",
+    somebodyElse: "Somebody else approves it.",
+    missing: "Go to a finding or a policy, and ask from there.",
+  },
+};
