@@ -1079,6 +1079,13 @@ export interface paths {
          */
         get: operations["aiCompliance.posture"];
     };
+    "/api/v1/ai/compliance/frameworks/{key}/posture": {
+        /**
+         * Show how the organisation stands towards one framework, control by control
+         * At this moment. Once frameworks are adopted, only these count, and others are not found here.
+         */
+        get: operations["aiCompliance.frameworkPosture"];
+    };
     "/api/v1/ai/compliance/report": {
         /**
          * Give a report on compliance that can be read, as JSON or as one page
@@ -6808,6 +6815,14 @@ export interface components {
             /** SHA-256 of its controls in canonical form. */
             digest: string;
         };
+        ComplianceFrameworkPosture: components["schemas"]["OverallPostureFields"] & components["schemas"]["FrameworkPostureFields"] & {
+            /** Name of the framework. */
+            name: components["schemas"]["Name4"];
+            /** The moment it is about. */
+            asOf: components["schemas"]["AsOf"];
+            /** All its controls. */
+            controls: components["schemas"]["Controls3"];
+        };
         ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
             /** Name of the framework. */
             name: components["schemas"]["Name4"];
@@ -7292,7 +7307,7 @@ export interface components {
             /** Controls that are not met. */
             gaps: components["schemas"]["ComplianceGap"][];
             /** All its controls. */
-            controls: components["schemas"]["ComplianceReportControl"][];
+            controls: components["schemas"]["Controls3"];
         };
         /**
          * @example {
@@ -7900,11 +7915,13 @@ export interface components {
         Controls: string;
         /** Controls of frameworks that it is evidence for. */
         Controls2: components["schemas"]["Controls"][];
+        /** All its controls. */
+        Controls3: components["schemas"]["ComplianceReportControl"][];
         /**
          * Controls of frameworks that it is evidence for.
          * @default []
          */
-        Controls3: components["schemas"]["Controls"][];
+        Controls4: components["schemas"]["Controls"][];
         /** Assessed controls in hundredths of those that apply. */
         Coverage: number;
         /** What is known of use in the target. */
@@ -11895,7 +11912,7 @@ export interface components {
             /** Instead of the policy's. */
             severity?: components["schemas"]["Severity2"];
             /** Controls of frameworks that it is evidence for. */
-            controls?: components["schemas"]["Controls3"];
+            controls?: components["schemas"]["Controls4"];
             /** Must be true; where it is not, there is a finding. */
             assert: components["schemas"]["Assert2"];
             /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
@@ -11918,7 +11935,7 @@ export interface components {
             /** Instead of the policy's. */
             severity?: components["schemas"]["Severity2"];
             /** Controls of frameworks that it is evidence for. */
-            controls?: components["schemas"]["Controls3"];
+            controls?: components["schemas"]["Controls4"];
             /** What happens when it holds. */
             effect: components["schemas"]["Effect"];
             /** The effect holds where this is true. */
@@ -18516,6 +18533,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CompliancePosture"];
+                };
+            };
+        };
+    };
+    "aiCompliance.frameworkPosture": {
+        parameters: {
+            path: {
+                key: components["parameters"]["key-2"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ComplianceFrameworkPosture"];
                 };
             };
         };

@@ -3,6 +3,7 @@ import { account } from "./en/account.js";
 import { activity } from "./en/activity.js";
 import { administration } from "./en/administration.js";
 import { common } from "./en/common.js";
+import { compliance } from "./en/compliance.js";
 import { connections } from "./en/connections.js";
 import { estate } from "./en/estate.js";
 import { exemptions } from "./en/exemptions.js";
@@ -20,6 +21,7 @@ export const en = {
   activity,
   administration,
   connections,
+  compliance,
   estate,
   exemptions,
   findings,

@@ -1855,6 +1855,9 @@ interface ComplianceFramework {
 /** How many controls it has. */ controlCount: number; 
 /** SHA-256 of its controls in canonical form. */ digest: string; 
 /** The controls of the framework. */ controls: ComplianceControl[]; }
+interface ComplianceFrameworkPosture extends FrameworkPosture { 
+/** The moment it is about. */ asOf: string; 
+/** All its controls. */ controls: ComplianceReportControl[]; }
 interface ComplianceFrameworkSummary { 
 /** What the framework is known by. */ key: string; 
 /** Counts up with its data. */ version: number; 
@@ -5014,6 +5017,9 @@ export interface OperationTypes {
 /** A later day, by whose dates today's state is judged. */ asOf: string; 
 /** Only this asset: its results and assessments. By id of the asset or of its record. */ assetId: string; 
 /** Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones. */ label: string; }>> & NoBody; output: CompliancePosture };
+
+/** Show how the organisation stands towards one framework, control by control */ "aiCompliance.frameworkPosture": { input: Params<{ 
+/** Key of the framework. */ key: string; }> & NoQuery & NoBody; output: ComplianceFrameworkPosture };
 
 /** Give a report on compliance that can be read, as JSON or as one page */ "aiCompliance.report": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
 

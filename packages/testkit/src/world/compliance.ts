@@ -84,6 +84,7 @@ export const complianceSamples = {
     body: (scene) => assessmentBody(scene, scene.picked),
   },
   "aiCompliance.posture": nothing,
+  "aiCompliance.frameworkPosture": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
   "aiCompliance.report": nothing,
   "aiCompliance.fileReport": nothing,
   "aiCompliance.listFrameworks": nothing,

@@ -2,7 +2,7 @@ import { notFound } from "#kernel/http/errors.js";
 import { requireVersion } from "#kernel/http/version-condition.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { may, PATH, shared } from "../access.js";
-import { ByKey } from "../frameworks/operations.js";
+import { ByKey } from "../frameworks/by-key.js";
 import { findFramework } from "../frameworks/read/find.js";
 import { Adoption, AdoptionFields, adoptions } from "./schema.js";
 

@@ -6,20 +6,16 @@ import { everyPage } from "#kernel/operation/every-page.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { Raw } from "#kernel/records/outcome.js";
-import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
 import { type Adoption, adoptions } from "../adoptions/schema.js";
 import { compliance } from "../records/schema.js";
+import { ByKey } from "./by-key.js";
 import { checkFramework } from "./read/check.js";
 import { allAdoptions, allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./read/find.js";
 import { requirePolicyRules } from "./read/policy-rules.js";
 import { Framework, ListedFramework, type OwnFramework, ownFrameworks } from "./schema.js";
 
 const FRAMEWORKS = `${PATH}/frameworks`;
-export const ByKey = z.object({
-  key: z.string().max(64).meta({ description: "Key of the framework.", example: "nist-ai-rmf-1.0" }),
-});
-
 export const listFrameworks = defineOperation({
   ...shared,
   id: "aiCompliance.listFrameworks",

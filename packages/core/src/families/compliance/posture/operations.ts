@@ -7,12 +7,13 @@ import { sideOf } from "#kernel/operation/sides.js";
 import { dayOf } from "#ports/clock.js";
 import { z } from "#schema/z.js";
 import { may, PATH, shared } from "../access.js";
+import { ByKey } from "../frameworks/by-key.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
 import { digestOf } from "./compute/inputs.js";
 import { assetsLabelled, MOST_ASSETS } from "./compute/read-assets.js";
 import { readInputs } from "./compute/read-inputs.js";
 import { type Trend, trendTo } from "./posture-snapshots.js";
-import { DISCLAIMER, PostureAnswer } from "./schema.js";
+import { DISCLAIMER, FrameworkPostureAnswer, PostureAnswer, type ControlPosture as Shown } from "./schema.js";
 
 /** Days of the trend in a posture. A report shows all stored days. */
 const SHOWN_DAYS = 90;
@@ -66,6 +67,26 @@ export const readPosture = defineOperation({
   },
 });
 
+export const readFrameworkPosture = defineOperation({
+  ...shared,
+  id: "aiCompliance.frameworkPosture",
+  method: "GET",
+  path: `${PATH}/frameworks/{key}/posture`,
+  extension: true,
+  summary: "Show how the organisation stands towards one framework, control by control",
+  description: "At this moment. Once frameworks are adopted, only these count, and others are not found here.",
+  access: may("read"),
+  params: ByKey,
+  success: { status: 200, schema: FrameworkPostureAnswer },
+  async handler(ctx, { params }) {
+    const posture = computePosture(await readInputs(ctx, { at: ctx.now }), ctx.now);
+    const found = posture.frameworks.find(({ framework }) => framework.key === params.key);
+    if (!found) throw notFound();
+    const trend = await trendTo(ctx, posture, SHOWN_DAYS);
+    return { ...frameworkView(found, trend), asOf: posture.asOf, controls: found.controls.map(controlView) };
+  },
+});
+
 /** The assets that a posture is about. `undefined` for all. */
 async function chosen(
   ctx: ReadContext,
@@ -106,4 +127,21 @@ export function frameworkView({ framework, controls: _, topGaps, ...posture }: F
 export function gapView({ control, state, reasons, rules }: ControlPosture) {
   const { id, title, weight, guidance } = control;
   return { controlId: id, title, state, reasons: [...reasons], weight, openFindings: rules.open, guidance };
+}
+
+/** A control with what its state rests on. */
+export function controlView({ control, ...reported }: ControlPosture): z.output<typeof Shown> {
+  const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef, automation } = control;
+  return {
+    controlId: id,
+    parent,
+    title,
+    automation,
+    kind,
+    weight,
+    appliesFrom,
+    roles,
+    sourceRef,
+    ...reported,
+  } as z.output<typeof Shown>;
 }

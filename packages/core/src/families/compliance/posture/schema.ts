@@ -1,9 +1,11 @@
-import { Roles } from "#frameworks/index.js";
+import { CONTROL_KINDS, EVIDENCE_TYPES, Roles } from "#frameworks/index.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { CONTROL_STATES, REASONS, type Reason } from "./compute/control.js";
+import { RULE_SEVERITIES } from "./compute/inputs.js";
 
 const count = z.int().min(0);
+const texts = z.array(z.string());
 
 export const Grade = z.object({
   score: z.number().min(0).max(100).nullable().meta({
@@ -23,6 +25,58 @@ export const Counts = z.object({
   notApplicable: count.meta({ description: "Controls that do not apply." }),
   upcoming: count.meta({ description: "Controls that do not bind yet." }),
 });
+
+/** A control of a framework as the API serves it. */
+export const ControlPosture = z
+  .object({
+    controlId: z.string().meta({ description: "Id of the control in its framework." }),
+    parent: z.string().nullable().meta({ description: "The control it is part of." }),
+    title: z.string().meta({ description: "Title of the control." }),
+    kind: z.enum(CONTROL_KINDS).meta({ description: "Judged by rules, by people or by both." }),
+    weight: z.int().meta({ description: "Its share in scores." }),
+    appliesFrom: z.string().nullable().meta({ description: "The day from which it binds; `null`: already." }),
+    roles: Roles.meta({ description: "Whom it binds; empty: everybody." }),
+    sourceRef: z.string().meta({ description: "Where the source says so." }),
+    automation: z
+      .string()
+      .meta({ description: "Why passes of its rules are evidence for it, and what they leave open." }),
+    state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
+    worth: z.int().min(0).max(2).nullable().meta({
+      description: "Halves of the weight that count as met; `null` where nothing was assessed.",
+    }),
+    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
+    rules: z
+      .object({
+        mapped: count.meta({ description: "Rules that are mapped to it." }),
+        evaluated: count.meta({ description: "Rules that have run." }),
+        pass: count.meta({ description: "Results that passed." }),
+        fail: count.meta({ description: "Results that failed." }),
+        error: count.meta({ description: "Results that could not be computed." }),
+        open: count.meta({ description: "Findings that are open." }),
+        exempted: count.meta({ description: "Findings that are exempted." }),
+        dismissed: count.meta({ description: "Findings that were dismissed." }),
+        worst: z.enum(RULE_SEVERITIES).nullable().meta({ description: "The gravest that fails." }),
+        missing: texts.meta({ description: "Rules that are in no active policy." }),
+        idle: texts.meta({ description: "Rules that have had nothing to look at." }),
+        stale: texts.meta({ description: "Rules that no run has asked of all assets lately." }),
+        unevaluated: count.meta({ description: "Assets that no run has looked at." }),
+        oldestEvaluation: Time.nullable().meta({ description: "When the oldest result was computed." }),
+      })
+      .meta({ description: "Rules that are evidence for it." }),
+    requirements: z
+      .array(
+        z.object({
+          type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
+          wanted: count.meta({ description: "How many are needed." }),
+          fresh: count.meta({ description: "How many are there and new enough." }),
+          stale: count.meta({ description: "How many are too old." }),
+        }),
+      )
+      .meta({ description: "Evidence that people need." }),
+    recordId: z.string().nullable().meta({ description: "Id of its assessment." }),
+    reviewOverdue: z.boolean().meta({ description: "Its assessment should have been looked at again." }),
+  })
+  .meta({ id: "ComplianceReportControl" });
 
 export const TrendPoint = z.object({ at: Time.meta({ description: "When it was computed." }), ...Grade.shape });
 export type TrendPoint = z.output<typeof TrendPoint>;
@@ -85,3 +139,11 @@ export const PostureAnswer = z
     totalPages: count.meta({ description: "Pages there are." }),
   })
   .meta({ id: "CompliancePosture" });
+
+export const FrameworkPostureAnswer = z
+  .object({
+    ...FrameworkPosture.shape,
+    asOf: Time.meta({ description: "The moment it is about." }),
+    controls: z.array(ControlPosture).meta({ description: "All its controls." }),
+  })
+  .meta({ id: "ComplianceFrameworkPosture" });

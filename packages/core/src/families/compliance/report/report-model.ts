@@ -4,14 +4,14 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { sha256 } from "#store/chain.js";
 import type { Adoption } from "../adoptions/schema.js";
 import { allAdoptions, allFrameworks } from "../frameworks/read/find.js";
-import { type ControlPosture, computePosture, gapsOf } from "../posture/compute/compute.js";
+import { computePosture, gapsOf } from "../posture/compute/compute.js";
 import { digestOf } from "../posture/compute/inputs.js";
 import { readInputs } from "../posture/compute/read-inputs.js";
-import { frameworkView, gapView } from "../posture/operations.js";
+import { controlView, frameworkView, gapView } from "../posture/operations.js";
 import { TREND_DAYS, trendTo } from "../posture/posture-snapshots.js";
 import { DISCLAIMER } from "../posture/schema.js";
 import { readRegisters } from "./registers/read.js";
-import { REPORT_FORMAT, type Report, type ReportControl } from "./schema.js";
+import { REPORT_FORMAT, type Report } from "./schema.js";
 
 /** All data of a report as of now, with the inputs of its numbers and its digest. Equal states give equal reports. */
 export async function reportNow(ctx: ReadContext, reportId: string | null): Promise<Report> {
@@ -54,19 +54,3 @@ async function contentOf(ctx: ReadContext, reportId: string | null): Promise<Omi
 
 const adoptionView = (adoption: Adoption | undefined) =>
   adoption ? { scope: adoption.scope, updatedAt: adoption.updatedAt, updatedBy: adoption.updatedBy } : null;
-
-function controlView({ control, ...reported }: ControlPosture): ReportControl {
-  const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef, automation } = control;
-  return {
-    controlId: id,
-    parent,
-    title,
-    automation,
-    kind,
-    weight,
-    appliesFrom,
-    roles,
-    sourceRef,
-    ...reported,
-  } as ReportControl;
-}
