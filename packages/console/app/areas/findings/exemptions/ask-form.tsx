@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { client, type components } from "../../../api/client.js";
+import { client } from "../../../api/client.js";
 import { fieldFault } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
@@ -9,11 +9,9 @@ import { Failed } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
 import { SEVERITIES, type Severity } from "../terms.js";
 import { ScopeFields } from "./scope-fields.js";
-import { CATEGORIES, type Category } from "./terms.js";
+import { CATEGORIES, type Category, type Scope } from "./terms.js";
 
 const words = t.exemptions.ask;
-
-export type Scope = NonNullable<components["schemas"]["ExemptionRequest"]["scope"]>;
 
 interface AskFormProps {
   readonly name: string;

@@ -9,7 +9,7 @@ import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { SearchField } from "../../../ui/search-field.js";
 import { ENVIRONMENTS, TYPES } from "../../estate/terms.js";
-import type { Scope } from "./ask-form.js";
+import type { Scope } from "./terms.js";
 
 const words = t.exemptions.ask;
 

@@ -3,6 +3,8 @@ import { exemptions } from "../../../texts/en/exemptions.js";
 import type { Tone } from "../../../ui/status-badge.js";
 
 export type Exemption = components["schemas"]["Exemption"];
+/** What an exemption takes in. */
+export type Scope = NonNullable<components["schemas"]["ExemptionRequest"]["scope"]>;
 export type Category = Exemption["category"];
 
 export const EXEMPTION_STATES = Object.keys(exemptions.states) as readonly Exemption["status"][];
