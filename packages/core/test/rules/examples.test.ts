@@ -111,6 +111,7 @@ const ARRANGED: Readonly<Record<string, (setting: Setting, scene: Scene) => Prom
 /** Operations whose examples name one person, or an address that gets one mail in a while. */
 const ALONE = [
   "accessRequests.create",
+  "accessRequests.preview",
   "registration.register",
   "auth.signIn",
   "browserSessions.create",
