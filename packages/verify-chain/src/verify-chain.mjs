@@ -33,7 +33,13 @@ class Fault extends Error {}
  * @property {number} checkpoints number of checkpoints that agree with it
  * @property {number | null} signedTo the last event that a signature by the key reaches; null for none, or without a key
  * @property {boolean | null} complete whether it claims to reach the end; only a later checkpoint can prove that
+ * @property {Slice & { events: number, erased: number } | null} slice what it shows of one subject: how many events name it in
+ *   that time, and how many of these are without their data; null for an export of everything
  * @property {{ line: number, sequence: number, reason: string } | null} fault the first fault
+ * @typedef {object} Slice
+ * @property {readonly string[]} ids ids of the subject
+ * @property {string} [from] the first moment, RFC 3339 UTC
+ * @property {string} [before] the moment behind the last one
  */
 
 /**
@@ -62,11 +68,14 @@ class Verification {
   agreed = 0;
   signedTo = /** @type {number | null} */ (null);
   complete = /** @type {boolean | null} */ (null);
+  slice = /** @type {Report["slice"]} */ (null);
   #begun = false;
   /** Whether the first event's position is known. */
   #placed = false;
   #content = createHash("sha256");
-  #part = { after: 0, events: 0, bytes: false };
+  /** What the parts so far are a slice of. */
+  #asked = /** @type {Slice | null} */ (null);
+  #part = { after: 0, events: 0, bytes: false, sliced: false };
 
   /** @param {Options} options */
   constructor(options) {
@@ -82,9 +91,11 @@ class Verification {
     const text = bytes.toString("utf8");
     const value = parsed(text);
     if (isRecord(value.trailer) && value.specversion === undefined) return this.#trailer(value.trailer);
+    const isFirst = !this.#part.bytes;
     this.#content.update(bytes).update("\n");
     this.#part.bytes = true;
-    if (isRecord(value.checkpoint) && value.specversion === undefined) {
+    if (isRecord(value.slice) && value.specversion === undefined) this.#takeSlice(value.slice, isFirst);
+    else if (isRecord(value.checkpoint) && value.specversion === undefined) {
       this.#checkpoint(/** @type {Checkpoint} */ (/** @type {unknown} */ (value.checkpoint)));
     } else this.#event(text, value);
   }
@@ -103,6 +114,31 @@ class Verification {
     if (this.kept.some(({ toSeq }) => toSeq === this.to))
       throw new Fault("it names no event for the checkpoint of its place");
     this.agreed = 0; // One that stands alone agrees with nothing but itself.
+  }
+
+  /** @param {Record<string, unknown>} slice @param {boolean} isFirst whether it is the first line of its part */
+  #takeSlice({ ids, from, before }, isFirst) {
+    const isText = (/** @type {unknown} */ value) => typeof value === "string";
+    const isMoment = (/** @type {unknown} */ value) => value === undefined || isText(value);
+    if (!Array.isArray(ids) || !ids.every(isText) || !isMoment(from) || !isMoment(before) || !isFirst)
+      throw new Fault("is not a slice as an export writes it");
+    const slice = /** @type {Slice} */ ({ ids, ...(from ? { from } : {}), ...(before ? { before } : {}) });
+    if (this.#asked ? canonical(slice) !== canonical(this.#asked) : this.#begun)
+      throw new Fault("is a slice of something else than the part before");
+    this.#asked = slice;
+    this.slice ??= { ...slice, events: 0, erased: 0 };
+    this.#part.sliced = true;
+  }
+
+  /** Counts an event that the slice has to show. @param {Record<string, unknown>} attributes @param {boolean} isErased */
+  #countShown({ subject, related, time }, isErased) {
+    if (!this.slice) return;
+    const { ids, from = "", before } = this.slice;
+    const named = [String(subject), ...String(related ?? "").split(" ")];
+    if (!named.some((id) => ids.includes(id)) || String(time) < from) return;
+    if (before !== undefined && String(time) >= before) return;
+    this.slice.events += 1;
+    if (isErased) this.slice.erased += 1;
   }
 
   /** Compares with what is kept of this place. */
@@ -134,6 +170,7 @@ class Verification {
     this.events += 1;
     this.#part.events += 1;
     if (data === null) this.erased += 1;
+    this.#countShown(attributes, data === null);
     this.complete = null;
     this.#compareKept();
     if (this.events % 100_000 === 0) this.options.onProgress?.(this.events);
@@ -194,6 +231,7 @@ class Verification {
       if (this.#placed) this.headHash = String(trailer.headHash);
       if (this.#placed) this.#compareKept();
     }
+    if (this.slice && !this.#part.sliced) throw new Fault("ends a part that is no slice, behind one that is");
     const { after, events } = this.#part;
     const found = { sha256: this.#content.digest("hex"), events, to: this.to, after };
     for (const [name, value] of Object.entries(found))
@@ -201,7 +239,7 @@ class Verification {
     if (this.#begun && trailer.headHash !== this.headHash) throw new Fault("the trailer says another headHash");
     this.complete = trailer.complete === true;
     this.#content = createHash("sha256");
-    this.#part = { after: this.to, events: 0, bytes: false };
+    this.#part = { after: this.to, events: 0, bytes: false, sliced: false };
   }
 }
 
@@ -255,8 +293,9 @@ export async function verifyExport(chunks, options = {}) {
     if (!(error instanceof Fault || error instanceof RangeError)) throw error;
     fault = { line: state.line, sequence: state.at, reason: error.message };
   }
-  const { events, erased, after, to, headHash, tied, complete, agreed: checkpoints, signedTo } = state;
-  return { valid: fault === null, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, fault };
+  const { agreed: checkpoints, events, erased, after, to, headHash, tied, signedTo, complete, slice } = state;
+  const chain = { events, erased, after, to, headHash, tied, checkpoints, signedTo, complete };
+  return { valid: fault === null, ...chain, slice, fault };
 }
 
 /**
@@ -326,16 +365,23 @@ async function main(argv) {
 }
 
 /** @param {Report} report */
-function told({ valid, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, fault }) {
+function told({ valid, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, slice, fault }) {
   if (!valid) return `NOT VALID: line ${fault?.line}, event ${fault?.sequence}: ${fault?.reason}\n`;
   return [
     `valid: ${events} events, ${after + 1} to ${to}, data of ${erased} erased or withheld, ${checkpoints} checkpoints agree`,
+    ...(slice ? [toldSlice(slice)] : []),
     `head: ${headHash}`,
     `signed: ${signedTo === null ? "not checked; give the key by --key" : `to event ${signedTo}; the ${to - signedTo} behind it are not`}`,
     ...(tied ? [] : [`It begins behind event ${after}, and nothing here vouches for that: give the checkpoint of it.`]),
     ...(complete ? [] : ["It does not reach the end of the chain."]),
     "",
   ].join("\n");
+}
+
+/** @param {NonNullable<Report["slice"]>} slice */
+function toldSlice({ ids, from = "the beginning", before = "the end", events, erased }) {
+  const those = `${events} of these events name ${ids.join(" or ")}, from ${from} to ${before}`;
+  return `slice: ${those}; data of ${erased} of them erased or withheld; the others are here without data, and none is missing`;
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

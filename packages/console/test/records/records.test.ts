@@ -1,7 +1,16 @@
-import { CHROMIUM, expectAccessible, type RunningChromium, startChromium, visit } from "@reeve/testkit/browser";
+import { createReadStream } from "node:fs";
+import {
+  byKeyboard,
+  CHROMIUM,
+  expectAccessible,
+  type RunningChromium,
+  startChromium,
+  visit,
+} from "@reeve/testkit/browser";
 import { livingPlane, type StaffName } from "@reeve/testkit/living-estate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyExport } from "../../../verify-chain/src/verify-chain.mjs";
 import { type ServedConsole, servedConsole, signIn } from "../served-console.js";
 
 describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a browser${CHROMIUM.note}`, () => {
@@ -59,6 +68,25 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await page.getByRole("button", { name: "Verify now" }).click();
       await page.getByText("The record is whole").waitFor();
       await expectAccessible(page);
+    });
+  });
+
+  it("exports the month of one agent by keyboard alone, which the stand-alone verifier finds whole", async () => {
+    const id = served.plane.estate.assetIds.get("Night batch") as string;
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await at("auditor", `/activity?subject=${id}&from=${day(-30)}&to=${day(2)}`, async (page) => {
+      const keyboard = byKeyboard(page);
+      await keyboard.activate("link", "Export with its proof");
+      await page.getByRole("heading", { name: "Export with its proof" }).waitFor();
+      await keyboard.activate("button", "Export");
+      await page.getByRole("status", { name: "The file is ready" }).waitFor();
+      await expectAccessible(page);
+      const [download] = await Promise.all([page.waitForEvent("download"), keyboard.activate("link", "Save the file")]);
+      expect(download.suggestedFilename()).toBe(`events_${id}_${day(-30)}_${day(2)}.jsonl`);
+      const report = await verifyExport(createReadStream(await download.path()));
+      const own = await staff().auditor.do("GET", `/api/v1/ai/activity/${id}?size=100`);
+      expect(report).toMatchObject({ valid: true, complete: true, slice: { events: own.items.length, erased: 0 } });
+      await page.getByText(`${report.events}`, { exact: true }).first().waitFor();
     });
   });
 

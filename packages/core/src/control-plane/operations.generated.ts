@@ -5522,7 +5522,10 @@ export interface OperationTypes {
 /** Export the tenant's events as JSON lines with a content hash */ "aiGovernance.exportEvents": { input: NoParams & Query<Loose<{ 
 /** Start after this sequence; where the chain begins when absent. */ after: number; 
 /** Up to this sequence; to the end when absent. */ to: number; 
-/** The most events of one answer. */ limit: number; }>> & NoBody; output: string };
+/** The most events of one answer. */ limit: number; 
+/** Shows the data of this subject's events only. All other events of the range come without. */ subjectId: string; 
+/** Begins before the first event of this moment. */ from: string; 
+/** Ends behind the last event before this moment. */ before: string; }>> & NoBody; output: string };
 
 /** Follow what happens in the tenant, as server-sent events, oldest first */ "aiActivity.stream": { input: NoParams & Query<Loose<{ 
 /** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 

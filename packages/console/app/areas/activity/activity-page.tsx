@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.js";
 import { Empty } from "../../ui/states.js";
 import { ActivityFilters } from "./activity-filters.js";
 import { EventLine } from "./event-line.js";
-import { type ActivitySearch, useActivitySearch } from "./search.js";
+import { type ActivitySearch, momentOf, useActivitySearch } from "./search.js";
 
 const queryOf = ({ page, actor, words, outcome, severity, from, to }: ActivitySearch) => ({
   ...(page === undefined ? {} : { page }),
@@ -17,8 +17,8 @@ const queryOf = ({ page, actor, words, outcome, severity, from, to }: ActivitySe
   ...(words === undefined ? {} : { search: words }),
   ...(outcome === undefined ? {} : { outcome: [outcome] }),
   ...(severity === undefined ? {} : { severity: [severity] }),
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
+  ...(from === undefined ? {} : { from: momentOf(from) }),
+  ...(to === undefined ? {} : { to: momentOf(to) }),
 });
 
 const eventsOf = async (subjectId: string | undefined, query: ReturnType<typeof queryOf>, signal: AbortSignal) =>
@@ -42,7 +42,16 @@ export function ActivityPage() {
   return (
     <Page
       title={t.activity.title}
-      actions={may("ai-audit:verify") && <Link to={"/activity/verification"}>{t.activity.toVerification}</Link>}
+      actions={
+        <>
+          {may("ai-audit:export") && (
+            <Link to={"/activity/export"} search={pick(search)}>
+              {t.activity.toExport}
+            </Link>
+          )}
+          {may("ai-audit:verify") && <Link to={"/activity/verification"}>{t.activity.toVerification}</Link>}
+        </>
+      }
     >
       <ActivityFilters search={search} onChange={change} />
       <Loaded query={list}>
@@ -68,3 +77,6 @@ export function ActivityPage() {
     </Page>
   );
 }
+
+/** What an export can be narrowed down to. */
+const pick = ({ subject, from, to }: ActivitySearch) => ({ subject, from, to });

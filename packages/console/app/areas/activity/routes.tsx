@@ -16,9 +16,16 @@ const verificationRoute = createRoute({
   component: lazyRouteComponent(() => import("./verification-page.js"), "VerificationPage"),
 });
 
+const exportRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "activity/export",
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import("./export-page.js"), "ExportPage"),
+});
+
 export const activity: Area = {
   name: "activity",
   path: "/activity",
   needs: ["ai-activity:read"],
-  routes: [streamRoute, verificationRoute],
+  routes: [streamRoute, verificationRoute, exportRoute],
 };

@@ -22,3 +22,6 @@ export const searchOf = (search: Record<string, unknown>) => ({
 export type ActivitySearch = ReturnType<typeof searchOf>;
 
 export const useActivitySearch = (): ActivitySearch => useSearch({ strict: false });
+
+/** When a day of the reader's zone begins, as the API takes it. */
+export const momentOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString();

@@ -6,11 +6,12 @@ import { exportEvents, verifyChain } from "../../../src/index.js";
 import { verifyExport } from "../../helpers/verify-command.js";
 import { createWorld } from "../../helpers/world.js";
 
+const HOUR = 3_600_000;
 const PATH = "/api/v1/ai-governance/audit/export";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ rateLimits: "off" });
+  world = await createWorld({ rateLimits: "off", tokenLifetime: 86_400 });
   for (let n = 0; n < 30; n++) await world.a.newAsset();
 });
 
@@ -105,5 +106,71 @@ describe("the export of events", () => {
     expect(trailer).toMatchObject({ complete: false, events: lines.length - 1 });
     expect(lines.slice(0, -2).join("").length).toBeLessThan(5_000);
     expect(lines.slice(0, -1).join("").length).toBeGreaterThanOrEqual(5_000);
+  });
+});
+
+describe("a slice of the export", () => {
+  const sliceOf = (text: string) => JSON.parse(linesOf(text)[0] as string).slice;
+  const describeAs = async (path: string, description: string) => {
+    const given = { token: world.a.owner.token, headers: { "if-match": "*" }, body: { description } };
+    expect((await world.send("PUT", path, given)).status).toBe(200);
+  };
+  const eventsIn = (text: string) =>
+    linesOf(text)
+      .map((line) => JSON.parse(line))
+      .filter(({ specversion }) => specversion);
+
+  it("shows the data of one subject, and all other events without, so that none can be left out", async () => {
+    const id = await world.a.newAsset();
+    const path = `/api/v1/ai-assets/${id}`;
+    await describeAs(path, "Known to the auditor.");
+    const whole = await ask();
+    const { text } = await ask(`?subjectId=${id}`);
+    expect(sliceOf(text)).toEqual({ ids: expect.arrayContaining([id]) });
+    const shown = eventsIn(text).filter(({ data }) => data !== null);
+    const own = await world.send("GET", `/api/v1/ai/activity/${id}`, { token: world.a.owner.token });
+    expect(shown.reverse()).toEqual(own.json.items);
+    expect(eventsIn(text)).toHaveLength(eventsIn(whole.text).length);
+    const slice = { events: own.json.items.length, erased: 0, ids: sliceOf(text).ids };
+    expect(verifyExport(text)).toMatchObject({ valid: true, complete: true, slice });
+    // Leaving an event out breaks the chain, also with a trailer that counts anew.
+    const lines = linesOf(text);
+    const cut = lines.filter((line) => JSON.parse(line).id !== shown[0].id);
+    expect(verifyExport(`${cut.join("\n")}\n`)).toMatchObject({ valid: false });
+  });
+
+  it("is of a span of time, in one part and in many", async () => {
+    const id = await world.a.newAsset();
+    world.clock.advance(3 * HOUR);
+    const from = new Date(world.clock.now()).toISOString();
+    const path = `/api/v1/ai-assets/${id}`;
+    await describeAs(path, "Within the span.");
+    world.clock.advance(3 * HOUR);
+    const before = new Date(world.clock.now()).toISOString();
+    await describeAs(path, "After the span.");
+    const span = `subjectId=${id}&from=${from}&before=${before}`;
+    const { text } = await ask(`?${span}`);
+    expect(text).toContain("Within the span.");
+    expect(text).not.toContain("After the span.");
+    expect(eventsIn(text).length).toBeLessThan(eventsIn((await ask()).text).length);
+    expect(verifyExport(text)).toMatchObject({ valid: true, slice: { events: 1, erased: 0, from, before } });
+    let [parts, after, events] = ["", 0, 1];
+    while (events > 0) {
+      const part = await ask(`?${span}&limit=1&after=${after}`);
+      parts += part.text;
+      ({ to: after, events } = trailerOf(part.text));
+    }
+    expect(verifyExport(parts)).toMatchObject({ valid: true, slice: { events: 1 } });
+    // A part of a slice joined to one of everything is no export.
+    const other = await ask(`?after=${after}&limit=1`);
+    expect(verifyExport(parts + other.text)).toMatchObject({ valid: false });
+    const later = new Date(world.clock.now() + 5 * HOUR).toISOString();
+    expect(trailerOf((await ask(`?from=${later}`)).text)).toMatchObject({ events: 0, complete: true });
+  });
+
+  it("is of no subject of another tenant", async () => {
+    const theirs = await world.b.newAsset();
+    expect((await ask(`?subjectId=${theirs}`)).json.code).toBe("invalid_reference");
+    expect((await ask(`?subjectId=ast_none`)).json.code).toBe("invalid_reference");
   });
 });

@@ -4,22 +4,16 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { Page } from "#kernel/records/outcome.js";
 import { timestamp } from "#ports/clock.js";
-import { hoursMs } from "#ports/durations.js";
 import type { EventStreams, StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import type { ActivityQuery } from "./filter/query.js";
 import { wholeTypes } from "./filter/types.js";
 import { holdsWords, wordsInEvents } from "./filter/words.js";
+import { DISORDER, firstOfMoment } from "./first-of-moment.js";
 
 /** The most events that one request reads. A page without a match still has a cursor to the events after them. */
 export const WALKED_EVENTS = 5_000;
 const BATCH = 1_000;
-/**
- * Events carry the start time of their request, so a long request puts them out of order by less than this, in
- * milliseconds.
- */
-const DISORDER = hoursMs(1);
-
 /** The attributes of an event that filters compare. */
 interface Envelope {
   readonly type: string;
@@ -44,7 +38,8 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
   const lets = filterOf(filter, filter.type && wholeTypes(ctx, filter.type));
   const words = wordsInEvents(filter.search ?? "");
   const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
-  const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
+  const end = filter.to === undefined ? undefined : Date.parse(filter.to) + DISORDER;
+  const start = window.after ? Number(window.after.by) : await firstOfMoment(ctx.db, end);
   const view = eventView(ctx);
   const walk = await walkBack(ctx.db, { stream, start, from, lets, view, words, wanted });
   const items = walk.found.slice(window.after ? 0 : window.page * window.size, wanted);
@@ -123,28 +118,4 @@ function filterOf(
 
 function isAmong(wanted: readonly string[] | undefined, value: string): boolean {
   return wanted?.includes(value) ?? true;
-}
-
-/**
- * The sequence to start before so that all events up to `to` are read. Binary search works because events are almost in
- * order of time.
- */
-async function startOf(reader: Reader, to: string | undefined): Promise<number | undefined> {
-  if (to === undefined) return undefined;
-  const bound = timestamp(Date.parse(to) + DISORDER);
-  const [newest] = (await reader.events({ size: 1 })).events;
-  const [oldest] = await reader.scanEvents({ size: 1 });
-  if (!newest || !oldest || timeOf(newest) < bound) return undefined;
-  let [low, high] = [oldest.sequence, newest.sequence];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await reader.scanEvents({ after: middle - 1, size: 1 });
-    if (event && timeOf(event) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return high;
-}
-
-function timeOf(event: StoredEvent): string {
-  return (JSON.parse(event.attributes) as Envelope).time;
 }
