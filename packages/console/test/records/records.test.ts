@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import {
   byKeyboard,
   CHROMIUM,
@@ -10,8 +11,12 @@ import {
 import { livingPlane, type StaffName } from "@reeve/testkit/living-estate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyExport } from "../../../verify-chain/src/verify-chain.mjs";
 import { type ServedConsole, servedConsole, signIn } from "../served-console.js";
+
+const verifier = fileURLToPath(new URL("../../../verify-chain/src/verify-chain.mjs", import.meta.url));
+/** What the stand-alone verifier says of a file. */
+const verified = (file: string) =>
+  JSON.parse(execFileSync(process.execPath, [verifier, "--json", "--quiet", file], { encoding: "utf8" }));
 
 describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a browser${CHROMIUM.note}`, () => {
   let chromium: RunningChromium;
@@ -83,7 +88,7 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await expectAccessible(page);
       const [download] = await Promise.all([page.waitForEvent("download"), keyboard.activate("link", "Save the file")]);
       expect(download.suggestedFilename()).toBe(`events_${id}_${day(-30)}_${day(2)}.jsonl`);
-      const report = await verifyExport(createReadStream(await download.path()));
+      const report = verified(await download.path());
       const own = await staff().auditor.do("GET", `/api/v1/ai/activity/${id}?size=100`);
       expect(report).toMatchObject({ valid: true, complete: true, slice: { events: own.items.length, erased: 0 } });
       await page.getByText(`${report.events}`, { exact: true }).first().waitFor();
