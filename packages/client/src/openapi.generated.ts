@@ -10527,6 +10527,8 @@ export interface components {
             counts: components["schemas"]["ByEnvironment"];
         };
         OrganisationFields: {
+            /** Of the tenant with its entitlements, for `If-Match`. */
+            version: number;
             /** Name of the tenant; its id once it was erased. */
             name: string;
             /**
@@ -13104,8 +13106,6 @@ export interface components {
         SupportTenant: components["schemas"]["OrganisationFields"] & {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
-            /** Of the tenant with its entitlements, for `If-Match`. */
-            version: number;
             /** Name of its plan. */
             plan: string | null;
             /** When it was made. */
@@ -15122,6 +15122,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
         };
         requestBody: {
@@ -15134,6 +15136,12 @@ export interface operations {
         };
     };
     "tenantDomain.putAlias": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TenantAlias"];
@@ -15148,6 +15156,12 @@ export interface operations {
         };
     };
     "tenantDomain.removeAlias": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+        };
         responses: {
             204: components["responses"]["204"];
         };
@@ -15162,6 +15176,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
         };
         requestBody: {
@@ -15225,6 +15241,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
         };
         requestBody: {
@@ -15245,6 +15263,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 key: components["parameters"]["key"];
@@ -15268,6 +15288,10 @@ export interface operations {
             query?: {
                 /** Why; required, for the audit trail. */
                 reason?: string;
+            };
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 key: components["parameters"]["key"];
@@ -15304,6 +15328,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 key: string;
@@ -15416,6 +15442,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 tenantId: components["parameters"]["tenantId"];
@@ -15472,6 +15500,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 userId: components["parameters"]["userId"];
@@ -15535,6 +15565,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 tenantId: components["parameters"]["tenantId"];
@@ -16833,6 +16865,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -16851,6 +16885,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -16927,6 +16963,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -17611,6 +17649,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -18462,6 +18502,10 @@ export interface operations {
     };
     "aiCompliance.replaceFramework": {
         parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 key: components["parameters"]["key-2"];
             };
@@ -18477,6 +18521,10 @@ export interface operations {
     };
     "aiCompliance.deleteFramework": {
         parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 key: components["parameters"]["key-2"];
             };
@@ -18487,6 +18535,10 @@ export interface operations {
     };
     "aiCompliance.adoptFramework": {
         parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 key: components["parameters"]["key-2"];
             };
@@ -18506,6 +18558,10 @@ export interface operations {
     };
     "aiCompliance.abandonFramework": {
         parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 key: components["parameters"]["key-2"];
             };
@@ -20743,6 +20799,8 @@ export interface operations {
             header?: {
                 /** Makes a repeat give the first answer again instead of a second effect. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];

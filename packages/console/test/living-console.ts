@@ -19,6 +19,8 @@ export interface LivingConsole extends Plane {
     steps: (visitor: Visitor) => Promise<T>,
     options?: Partial<VisitOptions>,
   ) => Promise<T>;
+  /** Somebody who is not signed in. */
+  readonly visit: <T>(steps: (visitor: Visitor) => Promise<T>, options?: Partial<VisitOptions>) => Promise<T>;
   readonly stop: () => Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function livingConsole(adapter: "express" | "fastify" = "express"):
   return {
     ...plane,
     origin,
+    visit: (steps, options = {}) => visit(chromium.browser, { origin, ...options }, steps),
     as: (who, steps, options = {}) =>
       visit(chromium.browser, { origin, ...options }, async (visitor) => {
         const { page, expectStatus } = visitor;

@@ -10,6 +10,7 @@ import { exemptions } from "./en/exemptions.js";
 import { findings } from "./en/findings.js";
 import { inbox } from "./en/inbox.js";
 import { policies } from "./en/policies.js";
+import { provider } from "./en/provider.js";
 import { session } from "./en/session.js";
 import { stop } from "./en/stop.js";
 
@@ -27,6 +28,7 @@ export const en = {
   findings,
   inbox,
   policies,
+  provider,
   session,
   stop,
 };

@@ -60,15 +60,22 @@ export function DataTable<Row>({ caption, columns, page, rowKey, empty, onPage }
           </tbody>
         </table>
       </div>
-      <Pager page={page} {...(onPage ? { onPage } : {})} />
+      <Pager of={caption} page={page} {...(onPage ? { onPage } : {})} />
     </>
   );
 }
 
-function Pager<Row>({ page, onPage }: { readonly page: ListPage<Row>; readonly onPage?: (page: number) => void }) {
+interface PagerProps<Row> {
+  /** What is paged through: a screen may hold several tables. */
+  readonly of: string;
+  readonly page: ListPage<Row>;
+  readonly onPage?: (page: number) => void;
+}
+
+function Pager<Row>({ of, page, onPage }: PagerProps<Row>) {
   const isLast = page.nextCursor === null;
   return (
-    <nav className="pager" aria-label={t.table.pages}>
+    <nav className="pager" aria-label={t.table.pagesOf(of)}>
       <span className="muted">{t.table.rows(page.totalItems, page.totalRelation === "exact")}</span>
       {onPage && (page.page > 0 || !isLast) && (
         <>

@@ -72,7 +72,9 @@ export function ListView<Search, Row extends { readonly id: string }>(props: Lis
   const change = (changed: object) => filters.change(changed as Partial<Search>);
   return (
     <>
-      <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={filters.clear} />
+      {facets.length > 0 && (
+        <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={filters.clear} />
+      )}
       <Loaded query={list}>
         {(page) => (
           <DataTable

@@ -3226,6 +3226,7 @@ interface OpenFindings {
 /** When they were last counted. */ asOf: string; }
 interface Organisation { 
 /** Id of the tenant. */ id: string; 
+/** Of the tenant with its entitlements, for `If-Match`. */ version: number; 
 /** Name of the tenant; its id once it was erased. */ name: string; 
 /** State of the tenant. */ status: OrganisationStatus; 
 /** Subdomain of the tenant; empty once it was erased. */ subdomain: string; 

@@ -14,6 +14,7 @@ export const common = {
     compliance: "Compliance",
     activity: "Activity",
     administration: "Administration",
+    provider: "Provider",
     session: "My account",
   },
   shell: {
@@ -43,8 +44,14 @@ export const common = {
     previous: "Previous page",
     next: "Next page",
     pages: "Pages",
+    pagesOf: (list: string) => `Pages: ${list}`,
   },
   facets: { title: "Filters", all: "All", clear: "Clear filters" },
+  reason: {
+    label: "Reason",
+    required: "At least ten characters. It stands in the record.",
+    optional: "You may stop first and say why later.",
+  },
   dialog: { cancel: "Cancel", close: "Close" },
   time: {
     unknown: "unknown",

@@ -27,6 +27,7 @@ import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 const Org = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
+    version: z.int().min(1).meta({ description: "Of the tenant with its entitlements, for `If-Match`." }),
     name: z.string().meta({ description: "Name of the tenant; its id once it was erased." }),
     status: RegisteredStatus.meta({ description: "State of the tenant." }),
     subdomain: z.string().meta({ description: "Subdomain of the tenant; empty once it was erased." }),
@@ -75,13 +76,14 @@ export async function living(ctx: ReadContext, tenantId: string): Promise<Regist
 }
 
 async function orgOf(ctx: ReadContext, tenant: RegisteredTenant) {
-  const { id, name, status, subdomain, alias, createdAt, statusChangedAt } = tenant;
+  const { id, version, name, status, subdomain, alias, createdAt, statusChangedAt } = tenant;
   const { db } = ctx.on(id);
   const counted = ctx.env.use(tableOf).collections.filter((collection) => collection.limit !== undefined);
   const counts = await Promise.all(
     counted.map(async (collection) => [collection.limit as string, (await db.count(collection)).count] as const),
   );
-  return { id, name, status, subdomain, alias, createdAt, statusChangedAt, counts: Object.fromEntries(counts) };
+  const facts = { id, version, name, status, subdomain, alias, createdAt, statusChangedAt };
+  return { ...facts, counts: Object.fromEntries(counts) };
 }
 
 function tenantOf(ctx: ReadContext, tenant: RegisteredTenant): SupportTenant {

@@ -51,7 +51,7 @@ function headerParameters(operation: Operation): Json[] {
     ...(takesIdempotencyKey(operation)
       ? [header("Idempotency-Key", "Makes a repeat give the first answer again instead of a second effect.")]
       : []),
-    ...(changesRecord(operation) || namesVersion(operation)
+    ...(changesRecord(operation) || namesVersion(operation) || answersOtherVersion(operation)
       ? [header("If-Match", "The ETag that was read; another version answers 412.")]
       : []),
   ];
@@ -60,6 +60,9 @@ function headerParameters(operation: Operation): Json[] {
 /** Whether it decides about the record in its path, as some POST do. */
 const namesVersion = ({ path, errors = [] }: Operation) =>
   path.includes("{id}") && errors.includes("precondition_required");
+
+/** Whether it compares the version of what it changes, which need not stand in its path. */
+const answersOtherVersion = ({ errors = [] }: Operation) => errors.includes("precondition_failed");
 
 function propertiesOf(
   schema: unknown,

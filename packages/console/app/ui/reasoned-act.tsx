@@ -1,0 +1,87 @@
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { isOvertaken } from "../api/problem.js";
+import { t } from "../texts/index.js";
+import { ConfirmDialog } from "./confirm-dialog.js";
+import { Field } from "./field.js";
+
+interface ReasonedActProps {
+  /** The words on the button, and on the one that confirms it. */
+  readonly label: string;
+  /** The button's name for those who do not see beside what it stands. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly hint?: string;
+  readonly tone?: "primary" | "danger";
+  /** Whether it is refused without a reason. */
+  readonly isReasonRequired?: boolean;
+  /** Does it. The reason is absent where none was given. */
+  readonly act: (why: { readonly reason?: string }) => Promise<unknown>;
+  /** What is read again afterwards. */
+  readonly stale: QueryKey;
+  /** Fields beside the reason. */
+  readonly children?: ReactNode;
+  readonly onOpen?: () => void;
+}
+
+/** A button that asks for a reason, and then acts. */
+export function ReasonedAct(props: ReasonedActProps) {
+  const { label, name, title = label, hint, tone = "primary", isReasonRequired = false, act, stale } = props;
+  const cache = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const refetch = () => cache.invalidateQueries({ queryKey: stale });
+  const send = useMutation({
+    mutationFn: () => act(reason === "" ? {} : { reason }),
+    onSuccess: async () => {
+      close();
+      await refetch();
+    },
+    onError: (error) => (isOvertaken(error) ? refetch() : undefined),
+  });
+  const close = () => {
+    setOpen(false);
+    setReason("");
+    send.reset();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={tone === "danger" ? "danger" : ""}
+        aria-label={name}
+        onClick={() => {
+          props.onOpen?.();
+          setOpen(true);
+        }}
+      >
+        {label}
+      </button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        title={title}
+        confirm={label}
+        tone={tone}
+        isBusy={send.isPending}
+        error={send.error}
+        onConfirm={() => send.mutate()}
+        onClose={close}
+      >
+        {hint && <p>{hint}</p>}
+        {props.children}
+        <Field label={t.reason.label} hint={isReasonRequired ? t.reason.required : t.reason.optional}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              value={reason}
+              required={isReasonRequired}
+              minLength={isReasonRequired ? 10 : undefined}
+              maxLength={2000}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Field>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { CHROMIUM, expectAccessible, type Visitor } from "@reeve/testkit/browser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LivingConsole, livingConsole } from "../living-console.js";
+import { signIn } from "../served-console.js";
+
+const ADMIN = { username: "root@provider.example", password: "a long walk with the provider 1" };
+const REASON = "The customer has asked for it.";
+
+describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}`, () => {
+  let world: LivingConsole;
+  let token: string;
+  beforeAll(async () => {
+    world = await livingConsole("express");
+    await world.controlPlane.ensureProviderAdmin(ADMIN);
+    token = (await ask("POST", "/api/v1/auth/signin", ADMIN)).token;
+  });
+  afterAll(() => world?.stop());
+
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = {
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    const answer = await fetch(`${world.origin}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return answer.json();
+  };
+  const asProvider = (steps: (visitor: Visitor) => Promise<void>) =>
+    world.visit(async (visitor) => {
+      visitor.expectStatus(401);
+      await visitor.page.goto("/console");
+      await signIn(visitor.page, { id: "", name: "", ...ADMIN });
+      await steps(visitor);
+    });
+  /** Presses a button, gives a reason in its dialog, and confirms. */
+  const act = async ({ page }: Visitor, button: string, confirm = button, reason = REASON) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill(reason);
+    await dialog.getByRole("button", { name: confirm, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+  };
+
+  it("suspends a tenant and lets it in again, stops its assets, limits it, and disables somebody", async () => {
+    const { tenantId } = world.estate;
+    const { builder } = world.estate.staff;
+    await asProvider(async (visitor) => {
+      const { page } = visitor;
+      await page.waitForURL(/\/console\/provider/);
+      await page.getByRole("table", { name: "Tenants, the newest first" }).waitFor();
+      expect(await page.getByRole("navigation", { name: "Areas" }).getByRole("link").allTextContents()).not.toContain(
+        "Estate",
+      );
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "Northwind Insurance" }).click();
+      await page.getByRole("heading", { level: 1, name: "Northwind Insurance" }).waitFor();
+      await page.getByRole("table", { name: "People of this tenant" }).waitFor();
+      await expectAccessible(page);
+
+      await act(visitor, "Suspend", "Suspend", "");
+      await page.getByText("suspended", { exact: true }).waitFor();
+      expect((await ask("GET", `/api/v1/support/orgs/${tenantId}`)).status).toBe("suspended");
+      await act(visitor, "Reactivate");
+      await page.getByText("active", { exact: true }).first().waitFor();
+
+      await act(visitor, "Engage the kill switch");
+      await page.getByText("The kill switch of this tenant is engaged.").waitFor();
+      await expectAccessible(page);
+      await act(visitor, "Release the kill switch");
+      await page.getByRole("button", { name: "Engage the kill switch" }).waitFor();
+
+      await page.getByRole("button", { name: "Grant" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Kind").selectOption("limit");
+      await dialog.getByLabel("What is granted").fill("assets");
+      await dialog.getByRole("textbox", { name: "Value" }).fill("500");
+      await dialog.getByLabel("Reason").fill(REASON);
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Grant" }).click();
+      await page.getByRole("row", { name: /limit assets granted 500/ }).waitFor();
+
+      await act(visitor, `Disable: ${builder.name}`, "Disable", "");
+      await page.getByRole("button", { name: `Enable: ${builder.name}` }).waitFor();
+    });
+    const { items } = await ask("GET", `/api/v1/ai/activity/${tenantId}?size=100`);
+    const acts = items.map(({ data }: { data: { operation?: string; to?: unknown } }) => data.operation);
+    expect(new Set(acts)).toEqual(
+      new Set(["support.setTenantStatus", "support.setKillSwitch", "support.setEntitlement", "support.setUserStatus"]),
+    );
+    const users = await ask("GET", `/api/v1/support/orgs/${tenantId}/users?size=100`);
+    expect(users.items.find(({ id }: { id: string }) => id === builder.id).status).toBe("disabled");
+  });
+
+  it("engages a switch of the platform by keyboard alone, and changes a setting and takes it back", async () => {
+    await asProvider(async (visitor) => {
+      const { page, keyboard } = visitor;
+      await page.goto("/console/provider/switches");
+      await page.getByRole("table", { name: "Kill switches" }).waitFor();
+      await expectAccessible(page);
+      await keyboard.activate("button", "Engage: connectors.outbound");
+      await keyboard.fill("textbox", "Reason", REASON);
+      await keyboard.activate("button", "Engage");
+      await page.getByRole("button", { name: "Release: connectors.outbound" }).waitFor();
+      const { items } = await ask("GET", "/api/v1/support/kill-switches");
+      expect(items.find(({ id }: { id: string }) => id === "connectors.outbound")).toMatchObject({ status: "engaged" });
+      await act(visitor, "Release: connectors.outbound", "Release");
+
+      await page.getByRole("navigation", { name: "Parts of the provider's work" }).getByText("Settings").click();
+      await page.getByRole("table", { name: "Settings" }).waitFor();
+      await expectAccessible(page);
+      await page
+        .getByRole("button", { name: /^Change: / })
+        .first()
+        .click();
+      const dialog = page.getByRole("dialog");
+      const key = (await dialog.getByRole("heading").textContent()) ?? "";
+      await dialog.getByLabel("Value").fill('"not of this setting');
+      await dialog.getByLabel("Reason").fill(REASON);
+      await dialog.getByRole("button", { name: "Change" }).click();
+      await dialog.getByText("This is not JSON.").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      const before = await ask("GET", "/api/v1/support/config?size=100");
+      const { value } = before.items.find(({ id }: { id: string }) => id === key);
+      await page.getByRole("button", { name: `Change: ${key}` }).click();
+      await dialog.getByLabel("Value").fill(JSON.stringify(value));
+      await dialog.getByLabel("Reason").fill(REASON);
+      await dialog.getByRole("button", { name: "Change" }).click();
+      await page.getByText("stored here").waitFor();
+      await act(visitor, `Back to the default: ${key}`, "Back to the default");
+      await page.getByText("stored here").waitFor({ state: "detached" });
+    });
+  });
+
+  it("is shown to nobody of a tenant", async () => {
+    await world.as("owner", async ({ page, expectStatus }) => {
+      expect(await page.getByRole("navigation", { name: "Areas" }).getByText("Provider").count()).toBe(0);
+      expectStatus(403);
+      await page.goto("/console/provider");
+      await page.getByRole("alert").first().waitFor();
+    });
+  });
+});
