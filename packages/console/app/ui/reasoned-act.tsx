@@ -15,6 +15,8 @@ interface ReasonedActProps {
   readonly tone?: "primary" | "danger";
   /** Whether it is refused without a reason. */
   readonly isReasonRequired?: boolean;
+  /** Whether it stops something, of which one may say later why. */
+  readonly isStop?: boolean;
   /** Does it. The reason is absent where none was given. */
   readonly act: (why: { readonly reason?: string }) => Promise<unknown>;
   /** What is read again afterwards. */
@@ -69,7 +71,7 @@ export function ReasonedAct(props: ReasonedActProps) {
       >
         {hint && <p>{hint}</p>}
         {props.children}
-        <Field label={t.reason.label} hint={isReasonRequired ? t.reason.required : t.reason.optional}>
+        <Field label={t.reason.label} {...hintOf(props)}>
           {(ids) => (
             <textarea
               {...ids}
@@ -84,4 +86,9 @@ export function ReasonedAct(props: ReasonedActProps) {
       </ConfirmDialog>
     </>
   );
+}
+
+function hintOf({ isReasonRequired, isStop }: ReasonedActProps): { readonly hint?: string } {
+  if (isReasonRequired) return { hint: t.reason.required };
+  return isStop ? { hint: t.reason.later } : {};
 }

@@ -16,7 +16,8 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
   });
   afterAll(() => world?.stop());
 
-  const ask = async (method: string, path: string, body?: object) => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are read
+  const ask = async (method: string, path: string, body?: object): Promise<any> => {
     const headers = {
       ...(body ? { "content-type": "application/json" } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),

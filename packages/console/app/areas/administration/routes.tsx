@@ -1,24 +1,58 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
-import { searchOf } from "./search.js";
+import { erasuresSearchOf, machinesSearchOf, pageSearchOf, searchOf } from "./search.js";
 
 const peopleRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "administration",
   validateSearch: searchOf,
-  component: lazyRouteComponent(() => import("./people-page.js"), "PeoplePage"),
+  component: lazyRouteComponent(() => import("./people/people-page.js"), "PeoplePage"),
 });
 
 const personRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "administration/people/$userId",
-  component: lazyRouteComponent(() => import("./person-page.js"), "PersonPage"),
+  component: lazyRouteComponent(() => import("./people/person-page.js"), "PersonPage"),
+});
+
+const machinesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/machines",
+  validateSearch: machinesSearchOf,
+  component: lazyRouteComponent(() => import("./machines/machines-page.js"), "MachinesPage"),
+});
+
+const machineRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/machines/$identityId",
+  validateSearch: pageSearchOf,
+  component: lazyRouteComponent(() => import("./machines/machine-page.js"), "MachinePage"),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/settings",
+  component: lazyRouteComponent(() => import("./settings/settings-page.js"), "SettingsPage"),
+});
+
+const organisationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/organisation",
+  validateSearch: pageSearchOf,
+  component: lazyRouteComponent(() => import("./organisation/organisation-page.js"), "OrganisationPage"),
+});
+
+const erasuresRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/erasures",
+  validateSearch: erasuresSearchOf,
+  component: lazyRouteComponent(() => import("./organisation/erasures-page.js"), "ErasuresPage"),
 });
 
 export const administration: Area = {
   name: "administration",
   path: "/administration",
-  needs: ["user:read"],
-  routes: [peopleRoute, personRoute],
+  needs: ["user:read", "ai-identity:read", "tenant-settings:read"],
+  routes: [peopleRoute, personRoute, machinesRoute, machineRoute, settingsRoute, organisationRoute, erasuresRoute],
 };

@@ -1,8 +1,24 @@
-import { choice, pageOf } from "../../api/search.js";
-import { STATUSES } from "./terms.js";
+import { choice, pageOf, textOf } from "../../api/search.js";
+import { ERASURE_STATES, MACHINE_STATES, STATUSES } from "./terms.js";
 
 /** The filters of people, which stand in the address. */
 export const searchOf = (search: Record<string, unknown>) => ({
   page: pageOf(search.page),
   status: choice(search.status, STATUSES),
 });
+
+/** The filters of machine identities. */
+export const machinesSearchOf = (search: Record<string, unknown>) => ({
+  page: pageOf(search.page),
+  status: choice(search.status, MACHINE_STATES),
+  name: textOf(search.name),
+});
+
+/** The filters of requests to erase. */
+export const erasuresSearchOf = (search: Record<string, unknown>) => ({
+  page: pageOf(search.page),
+  status: choice(search.status, ERASURE_STATES),
+});
+
+/** Lists without a filter. */
+export const pageSearchOf = (search: Record<string, unknown>) => ({ page: pageOf(search.page) });

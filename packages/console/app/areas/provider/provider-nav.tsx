@@ -1,21 +1,14 @@
-import { Link } from "@tanstack/react-router";
 import { t } from "../../texts/index.js";
+import { SubNav } from "../../ui/sub-nav.js";
 
-const PARTS = [
-  ["/provider", t.provider.navigation.tenants],
-  ["/provider/switches", t.provider.navigation.switches],
-  ["/provider/settings", t.provider.navigation.settings],
-] as const;
-
-/** The pages of this area. */
-export function ProviderNav() {
-  return (
-    <nav className="tabs" aria-label={t.provider.parts}>
-      {PARTS.map(([to, label]) => (
-        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
+/** The pages of the provider's people. */
+export const ProviderNav = () => (
+  <SubNav
+    label={t.provider.parts}
+    pages={[
+      ["/provider", t.provider.navigation.tenants],
+      ["/provider/switches", t.provider.navigation.switches],
+      ["/provider/settings", t.provider.navigation.settings],
+    ]}
+  />
+);

@@ -50,7 +50,7 @@ export const common = {
   reason: {
     label: "Reason",
     required: "At least ten characters. It stands in the record.",
-    optional: "You may stop first and say why later.",
+    later: "You may stop first and say why later.",
   },
   dialog: { cancel: "Cancel", close: "Close" },
   time: {

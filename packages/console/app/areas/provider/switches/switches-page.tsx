@@ -46,6 +46,7 @@ const move: Column<KillSwitch> = {
         hint={one.description}
         tone={isEngaged ? "primary" : "danger"}
         isReasonRequired={isEngaged}
+        isStop={!isEngaged}
         stale={SWITCHES}
         act={(why) => moveSwitch(one, isEngaged ? "released" : "engaged", why)}
       />

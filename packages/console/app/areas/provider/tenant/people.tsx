@@ -66,6 +66,7 @@ function Acts({ user }: { readonly user: SupportUser }) {
         hint={isDisabled ? words.enableHint : words.disableHint}
         tone={isDisabled ? "primary" : "danger"}
         isReasonRequired={isDisabled}
+        isStop={!isDisabled}
         stale={TENANTS}
         act={(why) =>
           client.POST("/api/v1/support/users/{userId}/status", {

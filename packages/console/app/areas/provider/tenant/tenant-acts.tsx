@@ -22,6 +22,7 @@ export function TenantActs({ tenant }: { readonly tenant: Organisation }) {
         hint={hints[words]}
         tone={status === "active" || isReopening ? "primary" : "danger"}
         isReasonRequired={status === "active" || isReopening}
+        isStop={status !== "active" && !isReopening}
         stale={TENANTS}
         act={(why) =>
           client.POST("/api/v1/support/tenants/{tenantId}/status", {

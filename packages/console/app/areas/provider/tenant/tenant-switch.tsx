@@ -38,6 +38,7 @@ export function TenantSwitch({ tenantId }: { readonly tenantId: string }) {
                   label={halt}
                   hint={haltHint}
                   tone="danger"
+                  isStop
                   stale={SWITCHES}
                   act={(why) => moveSwitch({ id: key }, "engaged", why)}
                 />

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { client } from "../../api/client.js";
-import { recordKey } from "../../api/keys.js";
-import { useMay } from "../../api/me.js";
-import { t } from "../../texts/index.js";
-import { DefinitionList } from "../../ui/definition-list.js";
-import { Loaded } from "../../ui/loaded.js";
-import { Page } from "../../ui/page.js";
-import { StatusBadge } from "../../ui/status-badge.js";
-import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
+import { client } from "../../../api/client.js";
+import { recordKey } from "../../../api/keys.js";
+import { useMay } from "../../../api/me.js";
+import { t } from "../../../texts/index.js";
+import { DefinitionList } from "../../../ui/definition-list.js";
+import { Loaded } from "../../../ui/loaded.js";
+import { Page } from "../../../ui/page.js";
+import { StatusBadge } from "../../../ui/status-badge.js";
+import { Text } from "../../../ui/text.js";
+import { Time } from "../../../ui/time.js";
+import { roleName, STATUS_TONES, type User } from "../terms.js";
 import { FactorResets } from "./factor-resets.js";
 import { PersonActs } from "./person-acts.js";
-import { roleName, STATUS_TONES, type User } from "./terms.js";
 
 /** One person: roles, state, and what an administrator may do. */
 export function PersonPage() {

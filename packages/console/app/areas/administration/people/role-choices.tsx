@@ -1,5 +1,5 @@
-import { t } from "../../texts/index.js";
-import { ROLES, roleName } from "./terms.js";
+import { t } from "../../../texts/index.js";
+import { ROLES, roleName } from "../terms.js";
 
 interface RoleChoicesProps {
   readonly chosen: readonly string[];

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.js";
-import { isOvertaken } from "../../api/problem.js";
-import { t } from "../../texts/index.js";
-import { ConfirmDialog } from "../../ui/confirm-dialog.js";
-import { Field } from "../../ui/field.js";
-import { Failed } from "../../ui/states.js";
+import { client } from "../../../api/client.js";
+import { isOvertaken } from "../../../api/problem.js";
+import { t } from "../../../texts/index.js";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
+import { Field } from "../../../ui/field.js";
+import { Failed } from "../../../ui/states.js";
+import type { User } from "../terms.js";
 import { RoleChoices } from "./role-choices.js";
-import type { User } from "./terms.js";
 
 /** Changes of an account, each sent with the version on the screen. */
 export function PersonActs({ user }: { readonly user: User }) {

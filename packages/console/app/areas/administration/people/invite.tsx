@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.js";
-import { fieldFault } from "../../api/problem.js";
-import { t } from "../../texts/index.js";
-import { ConfirmDialog } from "../../ui/confirm-dialog.js";
-import { Field } from "../../ui/field.js";
+import { client } from "../../../api/client.js";
+import { fieldFault } from "../../../api/problem.js";
+import { t } from "../../../texts/index.js";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
+import { Field } from "../../../ui/field.js";
 import { RoleChoices } from "./role-choices.js";
 
 /** Makes an account and mails its owner a link to set a password. */

@@ -1,16 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { client } from "../../api/client.js";
-import { useMay } from "../../api/me.js";
-import { given, only } from "../../api/search.js";
-import { t } from "../../texts/index.js";
-import type { Column } from "../../ui/data-table.js";
-import { ListView, useList, useListSearch } from "../../ui/list-page.js";
-import { Page } from "../../ui/page.js";
-import { StatusBadge } from "../../ui/status-badge.js";
-import { Text } from "../../ui/text.js";
+import { client } from "../../../api/client.js";
+import { useMay } from "../../../api/me.js";
+import { given, only } from "../../../api/search.js";
+import { t } from "../../../texts/index.js";
+import type { Column } from "../../../ui/data-table.js";
+import { ListView, useList, useListSearch } from "../../../ui/list-page.js";
+import { Page } from "../../../ui/page.js";
+import { StatusBadge } from "../../../ui/status-badge.js";
+import { Text } from "../../../ui/text.js";
+import { AdministrationNav } from "../administration-nav.js";
+import { searchOf } from "../search.js";
+import { roleName, STATUS_TONES, type User } from "../terms.js";
 import { Invite } from "./invite.js";
-import { searchOf } from "./search.js";
-import { roleName, STATUS_TONES, type User } from "./terms.js";
 
 const COLUMNS: readonly Column<User>[] = [
   {
@@ -45,6 +46,7 @@ export function PeoplePage() {
   );
   return (
     <Page title={t.administration.people} actions={may("user:write") && <Invite />}>
+      <AdministrationNav />
       <ListView
         filters={filters}
         facets={[filters.facet("status", t.administration.columns.status, t.administration.states)]}

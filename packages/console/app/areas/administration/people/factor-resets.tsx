@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.js";
-import { useMay, useMe } from "../../api/me.js";
-import { t } from "../../texts/index.js";
-import { ConfirmDialog } from "../../ui/confirm-dialog.js";
-import { Field } from "../../ui/field.js";
-import { Loaded } from "../../ui/loaded.js";
-import { Failed } from "../../ui/states.js";
-import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
-import type { FactorReset, User } from "./terms.js";
+import { client } from "../../../api/client.js";
+import { useMay, useMe } from "../../../api/me.js";
+import { t } from "../../../texts/index.js";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
+import { Field } from "../../../ui/field.js";
+import { Loaded } from "../../../ui/loaded.js";
+import { Failed } from "../../../ui/states.js";
+import { Text } from "../../../ui/text.js";
+import { Time } from "../../../ui/time.js";
+import type { FactorReset, User } from "../terms.js";
 
 /** Lost second factors: one person asks to remove them, another one decides. */
 export function FactorResets({ user }: { readonly user: User }) {

@@ -1,0 +1,20 @@
+import { Link } from "@tanstack/react-router";
+
+interface SubNavProps {
+  readonly label: string;
+  /** Addresses of pages, each with its words. */
+  readonly pages: readonly (readonly [to: string, label: string])[];
+}
+
+/** The pages of an area that has several. */
+export function SubNav({ label, pages }: SubNavProps) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {pages.map(([to, text]) => (
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
