@@ -47,6 +47,29 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
     expect(await effective("Claims letters")).not.toEqual([expect.stringMatching(/^halt/)]);
   });
 
+  it("lifts a halt that a critical finding caused by two people", async () => {
+    const { admin, officer } = world.estate.staff;
+    const { items } = await officer.do("GET", "/api/v1/ai-governance/findings?severity=critical&status=open");
+    const [finding] = items;
+    const halt = { scope: "team", target: "service", reason: "A critical finding is open.", findingId: finding.id };
+    const { id } = await officer.do("POST", "/api/v1/ai/halts", halt);
+    const lift = (who: "admin" | "officer", then: string) =>
+      world.as(who, async ({ page }) => {
+        await page.goto("/console/stop");
+        await page.getByRole("button", { name: "Lift: service" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Reason").fill("The finding is understood.");
+        await dialog.getByRole("button", { name: "Lift" }).click();
+        await page.getByText(then).waitFor();
+        await expectAccessible(page);
+      });
+    await lift("admin", "Another person has to agree.");
+    expect(await admin.do("GET", `/api/v1/ai/halts/${id}`)).toMatchObject({ status: "active" });
+    await lift("officer", "Nothing is halted");
+    const lifted = await admin.do("GET", `/api/v1/ai/activity/${id}?size=100`);
+    expect(lifted.items[0]).toMatchObject({ tostate: "lifted", authid: officer.id });
+  });
+
   it("terminates a session, and shows the confirmation of its gateway as it comes in", async () => {
     await world.as("operator", async ({ page }) => {
       await page.goto("/console/stop?tab=sessions");
