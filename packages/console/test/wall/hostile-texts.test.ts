@@ -1,0 +1,91 @@
+import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LivingConsole, livingConsole } from "../living-console.js";
+import { signIn } from "../served-console.js";
+import { defaceAnswers } from "./hostile-answers.js";
+import { declaredPages } from "./pages-of-console.js";
+
+const PROVIDER = { username: "root@provider.example", password: "a long walk with the provider 1" };
+
+describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () => {
+  let world: LivingConsole;
+  beforeAll(async () => {
+    world = await livingConsole("express");
+    await world.controlPlane.ensureProviderAdmin(PROVIDER);
+  });
+  afterAll(() => world?.stop());
+
+  const first = async (path: string) => (await world.estate.staff.owner.do("GET", path)).items[0].id as string;
+  /** A record for each page that shows one. */
+  const RECORDS: Readonly<Record<string, () => Promise<string> | string>> = {
+    "access/certifications/$certificationId": () => first("/api/v1/access-certifications"),
+    "administration/machines/$identityId": () => first("/api/v1/ai/identities"),
+    "administration/people/$userId": () => world.estate.staff.builder.id,
+    "estate/assets/$id": () => world.estate.assetIds.get("Claims letters") ?? "",
+    "estate/mcp-servers/$id": () => first("/api/v1/ai/mcp-servers"),
+    "findings/$findingId": () => first("/api/v1/ai-governance/findings"),
+    "inbox/$id": () => first("/api/v1/reviews"),
+    "provider/tenants/$tenantId": () => world.estate.tenantId,
+  };
+  /** Pages that show more by a word in their address. */
+  const MORE: Readonly<Record<string, readonly string[]>> = {
+    "estate/assets/$id": ["relations", "findings", "access", "sessions", "activity"].map((tab) => `tab=${tab}`),
+    stop: ["sessions", "mcp_server", "model"].map((tab) => `tab=${tab}`),
+  };
+  const addressesOf = async (pages: readonly string[]) => {
+    const addresses = pages.map(async (page) => {
+      const of = RECORDS[page];
+      const at = of ? page.replace(/\$\w+/, await of()) : page;
+      expect(at, "RECORDS has a record for each page").not.toContain("$");
+      return [at, ...(MORE[page] ?? []).map((more) => `${at}?${more}`)];
+    });
+    return (await Promise.all(addresses)).flat();
+  };
+
+  it.each(["tenant", "provider"])("is text and nothing else on every page of the %s", async (side) => {
+    const isOfProvider = (page: string) => page.startsWith("provider");
+    const pages = declaredPages().filter((page) => isOfProvider(page) === (side === "provider"));
+    expect(pages.length).toBeGreaterThan(3);
+    const { owner } = world.estate.staff;
+    const addresses = await addressesOf(pages);
+    await world.visit(
+      async ({ page, expectStatus }) => {
+        expectStatus(401, 404);
+        await page.goto("/console");
+        await signIn(page, side === "provider" ? { id: "", name: "", ...PROVIDER } : owner);
+        const defacer = await defaceAnswers(page);
+        for (const address of addresses) await holds(page, address);
+        expect(defacer.replaced).toBeGreaterThan(addresses.length);
+      },
+      { width: "phone" },
+    );
+  });
+
+  /** A page is whole, fits a phone, runs nothing, keeps the order of its texts, and is accessible. */
+  async function holds(page: Page, address: string): Promise<void> {
+    await page.goto(`/console/${address}`);
+    await page.locator("main h1").first().waitFor();
+    await page.locator("main .loading").first().waitFor({ state: "detached" });
+    expect.soft(await page.evaluate("globalThis.hit"), address).toBeUndefined();
+    const foreign = "script:not([src]), iframe, object, embed, main img, main svg [onload], [onerror]";
+    expect.soft(await page.locator(foreign).count(), `${address}: elements of texts`).toBe(0);
+    expect.soft(await page.evaluate(TURNED), `${address}: characters that turn the order`).toEqual([]);
+    expect
+      .soft(await page.evaluate("document.documentElement.scrollWidth"), `${address}: width`)
+      .toBeLessThanOrEqual(360);
+    await expectAccessible(page);
+  }
+});
+
+/** Texts of the page, its title and its attributes that hold a control for the direction of text. */
+const TURNED = `(() => {
+  const turns = /[\\u202a-\\u202e\\u2066-\\u2069]/;
+  const found = turns.test(document.title) ? ["title: " + document.title] : [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    if (turns.test(data) && !/^(?:OPTION|TEXTAREA)$/.test(parentElement.tagName)) found.push(parentElement.outerHTML.slice(0, 200));
+  }
+  return found;
+})()`;
