@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { t } from "../texts/index.js";
 import { Failed } from "./states.js";
+import { Text } from "./text.js";
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -33,7 +34,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           if (!isBusy) onConfirm();
         }}
       >
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <Text>{title}</Text>
+        </h2>
         {children}
         {Boolean(error) && <Failed error={error} />}
         <div className="dialog-actions">

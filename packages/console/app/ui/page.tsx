@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { configQuery } from "../api/config.js";
+import { plainText, Text } from "./text.js";
 
 interface PageProps {
   readonly title: string;
@@ -15,11 +16,12 @@ interface PageProps {
 let isFirst = true;
 
 /** A page: its title, and a heading that gets the focus when one comes from another page. */
-export function Page({ title, heading = title, actions, children }: PageProps) {
+export function Page({ title, heading = <Text>{title}</Text>, actions, children }: PageProps) {
   const { data: config } = useQuery(configQuery);
   const at = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = config ? `${title} · ${config.name}` : title;
+    const shown = plainText(title);
+    document.title = config ? `${shown} · ${config.name}` : shown;
   }, [title, config]);
   useEffect(() => {
     if (!isFirst) at.current?.focus();

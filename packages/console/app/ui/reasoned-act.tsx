@@ -4,6 +4,7 @@ import { isOvertaken } from "../api/problem.js";
 import { t } from "../texts/index.js";
 import { ConfirmDialog } from "./confirm-dialog.js";
 import { Field } from "./field.js";
+import { Text } from "./text.js";
 
 interface ReasonedActProps {
   /** The words on the button, and on the one that confirms it. */
@@ -69,7 +70,11 @@ export function ReasonedAct(props: ReasonedActProps) {
         onConfirm={() => send.mutate()}
         onClose={close}
       >
-        {hint && <p>{hint}</p>}
+        {hint && (
+          <p>
+            <Text>{hint}</Text>
+          </p>
+        )}
         {props.children}
         <Field label={t.reason.label} {...hintOf(props)}>
           {(ids) => (

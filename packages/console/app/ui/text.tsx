@@ -21,6 +21,20 @@ function hiddenIn(text: string): readonly (readonly [at: number, character: stri
     .filter(([at, character]) => !isOfWriting(character, text.slice(0, at), text.slice(at + character.length)));
 }
 
+const codeOf = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** A text for what holds no elements, as a title or a label: characters that one does not see stand as their codes. */
+export function plainText(text: string): string {
+  let from = 0;
+  const parts = hiddenIn(text).map(([at, character]) => {
+    const before = text.slice(from, at);
+    from = at + character.length;
+    return `${before}[${codeOf(character)}]`;
+  });
+  return parts.join("") + text.slice(from);
+}
+
 /**
  * A text from a record, as it is: it cannot change the order of what stands around it, and characters that one does not see
  * are named.
@@ -32,7 +46,7 @@ export function Text({ children }: { readonly children: string | null | undefine
   const parts = hiddenIn(children).map(([at, character]) => {
     const before = children.slice(from, at);
     from = at + character.length;
-    const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+    const code = codeOf(character);
     return (
       <Fragment key={at}>
         {before}

@@ -1,5 +1,6 @@
 import dagre from "@dagrejs/dagre";
 import type { t } from "../../texts/index.js";
+import { plainText } from "../../ui/text.js";
 
 interface GraphProps {
   readonly label: string;
@@ -16,7 +17,8 @@ const NODE = { width: 200, height: 36 };
 const FIT = 26;
 
 /** Assets and what leads from one to another, from left to right. The same facts stand in a table beside it. */
-export function Graph({ label, nodes, edges }: GraphProps) {
+export function Graph({ label: given, nodes, edges }: GraphProps) {
+  const label = plainText(given);
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 90, marginx: 4, marginy: 4 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -25,7 +27,8 @@ export function Graph({ label, nodes, edges }: GraphProps) {
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   return (
-    <div className="graph">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse one scrolls it by keys, which takes the focus
+    <section className="graph" aria-label={label} tabIndex={0}>
       <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
         {graph.edges().map(({ v, w, name }) => {
           const { points } = graph.edge({ v, w, ...(name === undefined ? {} : { name }) }) as {
@@ -45,12 +48,14 @@ export function Graph({ label, nodes, edges }: GraphProps) {
             <g key={id} className={isCentre ? "graph-node graph-centre" : "graph-node"}>
               <rect x={x - NODE.width / 2} y={y - NODE.height / 2} {...NODE} rx={6} />
               <text x={x} y={y} textAnchor="middle" dominantBaseline="central">
-                {name.length > FIT ? `${name.slice(0, FIT - 1)}…` : name}
+                {shortened(plainText(name))}
               </text>
             </g>
           );
         })}
       </svg>
-    </div>
+    </section>
   );
 }
+
+const shortened = (name: string) => (name.length > FIT ? `${name.slice(0, FIT - 1)}…` : name);
