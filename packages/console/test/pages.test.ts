@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { type ConsolePages, type ControlPlane, createControlPlane, createMemoryStore } from "@reeve/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { firstFiles } from "../build-app.js";
@@ -45,6 +45,31 @@ describe("the console", () => {
     const [, href = ""] = /<base href="([^"]*)">/.exec(text) ?? [];
     for (const prefix of ["", "/deep/prefix"])
       expect(new URL(href, `https://host.example${prefix}${target}`).pathname).toBe(`${prefix}${base}`);
+  });
+
+  it("gives its files compressed to whoever takes that, and only to them", async () => {
+    const { text } = await ask(plane, "/console");
+    const [, style = ""] = /href="(assets[^"]*css)"/.exec(text) ?? [];
+    const target = `/console/${style}`;
+    const plain = await ask(plane, target);
+    expect(plain.headers).toMatchObject({ vary: "Accept-Encoding" });
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    for (const [accepted, isTaken] of [
+      ["gzip, deflate, br", true],
+      ["br;q=1.0, gzip;q=0.5", true],
+      ["gzip;q=0, identity", false],
+      ["br", false],
+    ] as const) {
+      const answer = await plane.handle({
+        method: "GET",
+        target,
+        headers: { "accept-encoding": accepted },
+        body: async () => undefined,
+      });
+      expect(answer?.headers["content-encoding"], accepted).toBe(isTaken ? "gzip" : undefined);
+      const body = Buffer.from(answer?.body ?? "");
+      expect((isTaken ? gunzipSync(body) : body).toString()).toBe(plain.text);
+    }
   });
 
   it("refers to nothing but files of its own, whose names say what they hold", async () => {

@@ -28,7 +28,8 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
-  const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind, mountPath } = facts;
+  const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind } = facts;
+  const { takesGzip, mountPath } = facts;
   const { authorization, cookie, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
@@ -44,6 +45,7 @@ export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined,
     lastEventId,
     userAgent,
     mayBeBehind,
+    takesGzip,
     mountPath,
     tenant,
   };

@@ -12,6 +12,7 @@ import {
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
+  takesGzip,
   userAgentOf,
   wantsNewest,
 } from "../http/http.js";
@@ -176,6 +177,7 @@ export class Pipeline {
       lastEventId: lastEventId(request),
       userAgent: userAgentOf(request),
       mayBeBehind: !wantsNewest(request),
+      takesGzip: takesGzip(request),
       mountPath: request.mountPath ?? "",
     };
   }

@@ -1,5 +1,6 @@
 import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
+import { answerWithFile } from "#kernel/http/compressed-files.js";
 import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
@@ -48,7 +49,7 @@ export const consoleAsset = defineOperation({
   handler: async (ctx, { params }) => {
     const file = pagesOf(ctx.env).asset(params.asset);
     if (!file) throw notFound();
-    return new Raw(file.body, file.contentType, { headers: { ...STRICT, ...IMMUTABLE } });
+    return answerWithFile(file, ctx.request.takesGzip, { ...STRICT, ...IMMUTABLE });
   },
 });
 

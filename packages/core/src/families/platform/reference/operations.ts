@@ -1,8 +1,9 @@
-import type { Options } from "#families/options.js";
 import { atOnce, inTurns } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
+import { answerWithFile } from "#kernel/http/compressed-files.js";
 import { notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { openapiOf } from "#kernel/pipeline/openapi/document.js";
 import { Raw } from "#kernel/records/outcome.js";
@@ -51,7 +52,7 @@ export const referencePage = defineOperation({
   summary: "Show the interface description",
   success: { status: 200, media: "text/html" },
   errors: ["not_found"],
-  handler: async (ctx) => asset(ctx.env.options.reference, "index.html"),
+  handler: (ctx) => asset(ctx, "index.html"),
 });
 
 export const referenceAsset = defineOperation({
@@ -62,11 +63,12 @@ export const referenceAsset = defineOperation({
   summary: "Give a file of the reference page",
   params: z.object({ asset: z.string().meta({ description: "Name of the file." }) }),
   success: { status: 200, media: "application/octet-stream" },
-  handler: async (ctx, { params }) => asset(ctx.env.options.reference, params.asset),
+  handler: (ctx, { params }) => asset(ctx, params.asset),
 });
 
-function asset(reference: Options["reference"], name: string): Raw {
+async function asset({ env, request }: ReadContext, name: string): Promise<Raw> {
+  const { reference } = env.options;
   const file = typeof reference === "object" ? reference.get(name) : undefined;
   if (!file) throw notFound();
-  return new Raw(file.body, file.contentType, { headers: name === "index.html" ? POLICY : { ...POLICY, ...CACHED } });
+  return answerWithFile(file, request.takesGzip, name === "index.html" ? POLICY : { ...POLICY, ...CACHED });
 }

@@ -1,0 +1,30 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { Raw } from "../records/outcome.js";
+
+const zip = promisify(gzip);
+
+/** Below this many bytes the headers cost as much as is saved. */
+const WORTH = 1_024;
+
+/** Files do not change, so each is compressed once, when somebody first asks for it. */
+const compressed = new WeakMap<Uint8Array, Promise<Uint8Array>>();
+
+interface File {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** A file as an answer, compressed for whoever takes that. */
+export async function answerWithFile(
+  { contentType, body }: File,
+  takesGzip: boolean | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Raw> {
+  if (body.length < WORTH) return new Raw(body, contentType, { headers });
+  const varied = { ...headers, vary: "Accept-Encoding" };
+  if (!takesGzip) return new Raw(body, contentType, { headers: varied });
+  const known = compressed.get(body) ?? zip(body);
+  compressed.set(body, known);
+  return new Raw(await known, contentType, { headers: { ...varied, "content-encoding": "gzip" } });
+}
