@@ -72,6 +72,7 @@ else if (command === "bytes") await (await import("./bytes.js")).benchBytes(rest
 else if (command === "commits") await (await import("./commits.js")).benchCommits(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
+else if (command === "console") await (await import("./console.js")).benchConsole(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "decide")
   await (await import("./decider-process.js")).decideForParent(rest[0] as string, Number(rest[1]));
