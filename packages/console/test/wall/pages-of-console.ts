@@ -9,6 +9,6 @@ export function declaredPages(): readonly string[] {
   return readdirSync(areas, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("routes.tsx"))
     .flatMap((file) => readFileSync(join(areas, file), "utf8").split("createRoute(").slice(1))
-    .map((declared) => /path: "([^"]*)"/.exec(declared)?.[1] ?? "")
+    .map((declared) => /(?:path: |below\()"([^"]*)"/.exec(declared)?.[1] ?? "")
     .sort();
 }

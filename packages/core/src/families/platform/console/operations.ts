@@ -1,7 +1,7 @@
 import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
-import { answerWithFile } from "#kernel/http/compressed-files.js";
 import { notFound } from "#kernel/http/errors.js";
+import { answerWithFile } from "#kernel/operation/answer-with-file.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Raw } from "#kernel/records/outcome.js";

@@ -1,7 +1,7 @@
 import { atOnce, inTurns } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
-import { answerWithFile } from "#kernel/http/compressed-files.js";
 import { notFound } from "#kernel/http/errors.js";
+import { answerWithFile } from "#kernel/operation/answer-with-file.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";

@@ -1,8 +1,4 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { Raw } from "../records/outcome.js";
-
-const zip = promisify(gzip);
 
 /** Below this many bytes the headers cost as much as is saved. */
 const WORTH = 1_024;
@@ -27,4 +23,9 @@ export async function answerWithFile(
   const known = compressed.get(body) ?? zip(body);
   compressed.set(body, known);
   return new Raw(await known, contentType, { headers: { ...varied, "content-encoding": "gzip" } });
+}
+
+async function zip(body: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([body as BlobPart]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
