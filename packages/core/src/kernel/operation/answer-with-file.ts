@@ -26,6 +26,6 @@ export async function answerWithFile(
 }
 
 async function zip(body: Uint8Array): Promise<Uint8Array> {
-  const stream = new Blob([body as BlobPart]).stream().pipeThrough(new CompressionStream("gzip"));
+  const stream = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
