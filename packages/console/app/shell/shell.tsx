@@ -8,6 +8,7 @@ import { useMe } from "../api/me.js";
 import { forgetSession } from "../api/query-client.js";
 import { t } from "../texts/index.js";
 import { Text } from "../ui/text.js";
+import { StepUp } from "./step-up.js";
 import { useAreas } from "./use-areas.js";
 
 /** Header, navigation and the page. */
@@ -28,6 +29,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <StepUp />
     </div>
   );
 }

@@ -9,8 +9,9 @@ import { Failed } from "../../ui/states.js";
 import { Enrol } from "./enrol.js";
 import { FirstRun } from "./first-run.js";
 import { OtherWays, Refused } from "./other-ways.js";
-import { askPasskey, type PasskeyMessage, takesPasskeys } from "./passkey.js";
+import type { PasskeyMessage } from "./passkey.js";
 import { RecoveryCodes } from "./recovery-codes.js";
+import { SecondFactor } from "./second-factor.js";
 import { wantedBy } from "./wanted.js";
 
 /** The sign-in page; where there is no organisation yet, the page that makes the first one. */
@@ -64,7 +65,7 @@ function SignInForm({ name, openid }: SignInFormProps) {
         {wanted.challenge === undefined ? (
           <Password tenants={wanted.tenants ?? []} />
         ) : (
-          <SecondFactor
+          <SecondStep
             wanted={wanted}
             onPasskey={(passkey) => signIn.mutate({ challenge: wanted.challenge, passkey })}
           />
@@ -105,38 +106,12 @@ function Password({ tenants }: { readonly tenants: NonNullable<Wanted["tenants"]
   );
 }
 
-interface SecondFactorProps {
+interface SecondStepProps {
   readonly wanted: Wanted;
   readonly onPasskey: (passkey: PasskeyMessage) => void;
 }
 
-function SecondFactor({ wanted, onPasskey }: SecondFactorProps) {
-  const { challenge = "", enrol = [], methods = [], passkey } = wanted;
-  const [hasApp, setHasApp] = useState(methods.includes("totp"));
-  const signing = useMutation({ mutationFn: askPasskey, onSuccess: onPasskey });
-  if (enrol.length > 0) return <Enrol challenge={challenge} />;
-  return (
-    <>
-      {passkey && takesPasskeys() && (
-        <button type="button" onClick={() => signing.mutate(passkey)}>
-          {t.session.usePasskey}
-        </button>
-      )}
-      {signing.isError && <Failed error={signing.error} />}
-      {hasApp ? (
-        <Field key="code" label={t.session.code} hint={t.session.codeHint}>
-          {(ids) => <input {...ids} name="code" autoComplete="one-time-code" inputMode="numeric" required />}
-        </Field>
-      ) : (
-        <Field key="recovery" label={t.session.recoveryCode} hint={t.session.recoveryHint}>
-          {(ids) => <input {...ids} name="recoveryCode" autoComplete="off" required />}
-        </Field>
-      )}
-      {methods.includes("totp") && (
-        <button type="button" className="quiet" onClick={() => setHasApp(!hasApp)}>
-          {hasApp ? t.session.useRecovery : t.session.useApp}
-        </button>
-      )}
-    </>
-  );
+function SecondStep({ wanted, onPasskey }: SecondStepProps) {
+  const { challenge = "", enrol = [] } = wanted;
+  return enrol.length > 0 ? <Enrol challenge={challenge} /> : <SecondFactor wanted={wanted} onPasskey={onPasskey} />;
 }

@@ -31,6 +31,12 @@ export const session = {
       suspended: "Your organisation is suspended.",
     },
   },
+  stepUp: {
+    title: "Prove that it is you",
+    prove: "Prove it",
+    none: "You have no second factor here. Set one up in your account, and come back.",
+    again: "Or sign in again, and come back to this page. Then do it once more.",
+  },
   recovery: {
     title: "Keep your recovery codes",
     hint: "Each signs you in once when your app is lost. They are shown this once.",
