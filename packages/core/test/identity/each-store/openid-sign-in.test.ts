@@ -267,7 +267,7 @@ describe("a sign-in by an OpenID provider", () => {
   });
 
   it("ends when the issuer is trusted no more", async () => {
-    const cookie = cookieIn(await signIn());
+    const cookie = cookieIn(await signIn({ auth_time: provider.now() }));
     const later = createPlane({ store: world.store, ids: world.ids, clock: world.clock });
     const asked = await later.send("GET", "/api/v1/me", { headers: { cookie } });
     expect([(await me(cookie)).status, asked.status]).toEqual([200, 401]);
