@@ -84,7 +84,7 @@ export const complianceSamples = {
     body: (scene) => assessmentBody(scene, scene.picked),
   },
   "aiCompliance.posture": nothing,
-  "aiCompliance.frameworkPosture": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
+  "aiCompliance.frameworkPosture": { arrange: async (scene) => ({ key: await newAdoption(scene) }) },
   "aiCompliance.report": nothing,
   "aiCompliance.fileReport": nothing,
   "aiCompliance.listFrameworks": nothing,
