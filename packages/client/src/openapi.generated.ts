@@ -20854,8 +20854,8 @@ export interface operations {
                 size?: components["parameters"]["size"];
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
-                /** Order, `-` for descending; newest first when absent. */
-                sort?: ("createdAt" | "-createdAt" | "at" | "-at")[];
+                /** Order, `-` for descending; the latest first when absent. */
+                sort?: ("at" | "-at")[];
                 /** What came of it. `unknown`: it was begun, and nobody can tell. */
                 outcome?: ("started" | "success" | "denied" | "error" | "timeout" | "unknown")[];
                 /** How it is known. */

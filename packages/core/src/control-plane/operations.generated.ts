@@ -5353,7 +5353,7 @@ export interface OperationTypes {
 
 /** List what an AI asset has used its access for */ "accessUsage.list": { input: Params<{ 
 /** Id of the asset. */ assetId: string; }> & Query<ListQuery & Loose<{ 
-/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "at">)[]; 
+/** Order, `-` for descending; the latest first when absent. */ sort: Sort<"at">[]; 
 /** What came of it. `unknown`: it was begun, and nobody can tell. */ outcome: AccessUseOutcome[]; 
 /** How it is known. */ source: AccessUseSource[]; 
 /** Id of the connection to the target. */ connectorInstanceId: string[]; 

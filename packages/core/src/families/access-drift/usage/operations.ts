@@ -4,7 +4,7 @@ import { accessAssignments } from "#families/access-grants/index.js";
 import { assets } from "#families/estate/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ById } from "#kernel/operation/crud.js";
-import { listQuery } from "#kernel/operation/list-query.js";
+import { listQuery, sortBy } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Raw } from "#kernel/records/outcome.js";
@@ -102,7 +102,7 @@ export const listAssetUses = defineOperation({
   summary: "List what an AI asset has used its access for",
   description: "The latest first, by when it was.",
   params: OfAsset,
-  query: listQuery(accessUses),
+  query: listQuery(accessUses, undefined, { sort: sortBy(["at"], "the latest first") }),
   success: { status: 200, schema: pageOf(AccessUse) },
   async handler(ctx, { params, query }) {
     const { id } = await ctx.getOrThrow(assets, params.assetId);

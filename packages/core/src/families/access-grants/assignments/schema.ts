@@ -145,6 +145,7 @@ export const accessAssignments = defineCollection<AccessAssignment>({
   },
   indexes: [
     { where: ["assetId"] },
+    { where: ["assetId"], by: "endsAt" },
     { where: ["requestId"] },
     { where: ["liveAs"] },
     { where: ["holding"] },

@@ -85,6 +85,7 @@ export const accessProfiles = defineCollection<AccessProfile>({
   unique: { subject: ["connectorInstanceId", "subject"] },
   indexes: [
     { where: ["connectorInstanceId"] },
+    { where: ["connectorInstanceId"], by: "name" },
     { where: ["connectorInstanceId", "resourceType"] },
     { where: ["resourceId"] },
     { where: [], by: "name" },

@@ -88,6 +88,7 @@ export const accessResources = defineCollection<AccessResource>({
   unique: { subject: ["connectorInstanceId", "subject"] },
   indexes: [
     { where: ["connectorInstanceId"] },
+    { where: ["connectorInstanceId"], by: "name" },
     { where: ["connectorInstanceId", "resourceType"] },
     { where: [], by: "name" },
   ],

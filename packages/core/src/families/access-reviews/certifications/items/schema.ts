@@ -210,6 +210,7 @@ export const certificationItems = defineCollection<CertificationItem>({
   },
   indexes: [
     { where: ["certificationId"] },
+    { where: ["certificationId"], by: "dueAt" },
     { where: ["certificationId"], by: "observedAt", partial: true },
     { where: ["certificationId", "panelId"] },
     { where: ["reviewingAs"] },
