@@ -59,10 +59,21 @@ async function tour(baseUrl: string): Promise<void> {
   const story: Story = { mark: randomBytes(4).toString("hex"), server, mailbox, tools: [], refusals: 0 };
   title("Reeve, the tour", `HTTP only, against ${baseUrl}`);
   for (const play of CHAPTERS) await play(story);
-  summarise(story, performance.now() - started);
+  const { ok: hasConsole } = await fetch(`${baseUrl}/console`);
+  summarise(story, performance.now() - started, hasConsole);
 }
 
-function summarise(story: Story, ms: number): void {
+/** How somebody sees in a browser what the tour has left. Its tenant and the password are invented anew in every run. */
+function entrance({ server, adaSignsInBy }: Story): readonly (readonly [string, string])[] {
+  const { username, password } = known(adaSignsInBy, "how Ada signs in");
+  return [
+    ["See it", `${server.baseUrl}/console`],
+    ["Sign in as", username],
+    ["Password", password],
+  ];
+}
+
+function summarise(story: Story, ms: number, hasConsole: boolean): void {
   const assets = [known(story.mcpServer, "the MCP server"), ...story.tools];
   const tally = (values: string[]) =>
     [...new Set(values)].map((value) => `${values.filter((one) => one === value).length} ${value}`).join(", ");
@@ -74,6 +85,7 @@ function summarise(story: Story, ms: number): void {
     ["Refused, rightly", `${story.refusals} requests`],
     ["On record", `${chain.events} events, head ${chain.head.slice(0, 16)}…`],
     ["Took", `${(ms / 1_000).toFixed(1)} s`],
+    ...(hasConsole ? entrance(story) : []),
   ]);
 }
 

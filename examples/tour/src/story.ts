@@ -13,6 +13,8 @@ export interface Story {
   readonly mailbox: Mailbox;
   /** The owner of the tenant, who requests reviews. */
   ada?: Person;
+  /** What opens the console to her. */
+  adaSignsInBy?: { readonly username: string; readonly password: string };
   /** The four-eyes approver: governance officer. */
   grace?: Person;
   /** The third person: an approver. */

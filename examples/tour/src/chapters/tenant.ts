@@ -26,7 +26,7 @@ export async function register({ server, mailbox }: Story, organization: string,
     name,
     verificationToken,
   });
-  return { person: await signIn(server, username, password), tenantUrl: body.tenantUrl, username };
+  return { person: await signIn(server, username, password), tenantUrl: body.tenantUrl, username, password };
 }
 
 export async function signIn(server: Client, username: string, password: string): Promise<Person> {
@@ -44,8 +44,9 @@ export async function ownTenant(story: Story): Promise<void> {
   expectSame("the service says it is well", ping.status, "ok");
   done(`The service at ${story.server.baseUrl} is well`);
 
-  const { person, tenantUrl, username } = await register(story, `Acme ${story.mark}`, "Ada", story.mark);
+  const { person, tenantUrl, username, password } = await register(story, `Acme ${story.mark}`, "Ada", story.mark);
   story.ada = person;
+  story.adaSignsInBy = { username, password };
   done(`A code mailed to ${username} proves the address; a second time it is worth nothing`);
   done(`Acme ${story.mark} is registered (${tenantUrl})`);
   done(`${username}, its owner, has signed in`);

@@ -56,7 +56,7 @@ export const session = {
     hint: "Take them in any order. Each figure is what the server has now.",
     there: (count: number) => (count === 0 ? "none yet" : `${count} there`),
     more: "Other ways",
-    tour: "npm run tour plays a whole story with invented agents on a server of its own.",
+    tour: "npm run tour plays a whole story on this server, in an organisation of its own, and says how to sign in to it.",
     reference: "The reference of the API shows every operation with an example.",
     steps: {
       assets: {
