@@ -30,6 +30,8 @@ const PICTURES: readonly Picture[] = [
     path: ({ estate }) => `/estate/mcp-servers/${estate.recordIds.get("Payments")}`,
   },
   { name: "stop", who: "officer", path: () => "/stop", width: "phone" },
+  { name: "compliance", who: "officer", path: () => "/compliance" },
+  { name: "assignments", who: "officer", path: () => "/access/assignments" },
   { name: "findings", who: "officer", path: () => "/findings", colorScheme: "dark" },
 ];
 

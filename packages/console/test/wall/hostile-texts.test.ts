@@ -17,16 +17,26 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
   afterAll(() => world?.stop());
 
   const first = async (path: string) => (await world.estate.staff.owner.do("GET", path)).items[0].id as string;
+  const framework = async () =>
+    (await world.estate.staff.owner.do("GET", "/api/v1/ai/compliance/frameworks")).items[0].key as string;
+  const gap = async () => {
+    const key = await framework();
+    const posture = await world.estate.staff.owner.do("GET", `/api/v1/ai/compliance/frameworks/${key}/posture`);
+    return [key, posture.topGaps[0].controlId as string];
+  };
   /** A record for each page that shows one. */
-  const RECORDS: Readonly<Record<string, () => Promise<string> | string>> = {
+  const RECORDS: Readonly<Record<string, () => Promise<string | string[]> | string>> = {
     "access/assignments/$assignmentId": () => first("/api/v1/access-assignments"),
     "access/certifications/$certificationId": () => first("/api/v1/access-certifications"),
     "access/requests/$requestId": () => first("/api/v1/access-requests"),
     "administration/machines/$identityId": () => first("/api/v1/ai/identities"),
     "administration/people/$userId": () => world.estate.staff.builder.id,
+    "compliance/$framework": framework,
+    "compliance/$framework/$control": gap,
     "estate/assets/$id": () => world.estate.assetIds.get("Claims letters") ?? "",
     "estate/connections/$connectionId": () => first("/api/v1/connector-instances"),
     "estate/mcp-servers/$id": () => first("/api/v1/ai/mcp-servers"),
+    "findings/exemptions/$exemptionId": () => first("/api/v1/ai-governance/exemptions"),
     "findings/$findingId": () => first("/api/v1/ai-governance/findings"),
     "inbox/$id": () => first("/api/v1/reviews"),
     "policies/$policyId": () => first("/api/v1/ai-governance/policies"),
@@ -40,8 +50,8 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
   };
   const addressesOf = async (pages: readonly string[]) => {
     const addresses = pages.map(async (page) => {
-      const of = RECORDS[page];
-      const at = of ? page.replace(/\$\w+/, await of()) : page;
+      const named = [(await RECORDS[page]?.()) ?? []].flat();
+      const at = page.replaceAll(/\$\w+/g, (parameter) => named.shift() ?? parameter);
       expect(at, "RECORDS has a record for each page").not.toContain("$");
       return [at, ...(MORE[page] ?? []).map((more) => `${at}?${more}`)];
     });
