@@ -35,6 +35,7 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     "compliance/$framework/$control": gap,
     "estate/assets/$id": () => world.estate.assetIds.get("Claims letters") ?? "",
     "estate/connections/$connectionId": () => first("/api/v1/connector-instances"),
+    "estate/connections/$connectionId/settings": () => first("/api/v1/connector-instances"),
     "estate/mcp-servers/$id": () => first("/api/v1/ai/mcp-servers"),
     "findings/exemptions/$exemptionId": () => first("/api/v1/ai-governance/exemptions"),
     "findings/$findingId": () => first("/api/v1/ai-governance/findings"),

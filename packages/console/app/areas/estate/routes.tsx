@@ -37,6 +37,18 @@ const connectionRoute = createRoute({
   component: lazyRouteComponent(() => import("./connections/connection-page.js"), "ConnectionPage"),
 });
 
+const newConnectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/connections/new",
+  component: lazyRouteComponent(() => import("./connection-settings/settings-page.js"), "NewConnectionPage"),
+});
+
+const connectionSettingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/connections/$connectionId/settings",
+  component: lazyRouteComponent(() => import("./connection-settings/settings-page.js"), "EditConnectionPage"),
+});
+
 const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "estate/connections/$connectionId/imports/$importId",
@@ -48,5 +60,8 @@ export const estate: Area = {
   name: "estate",
   path: "/estate",
   needs: ["ai-asset:read"],
-  routes: [listRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
+  routes: [
+    ...[listRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
+    ...[newConnectionRoute, connectionSettingsRoute],
+  ],
 };

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { client } from "../../../api/client.js";
-import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { DefinitionList } from "../../../ui/definition-list.js";
@@ -11,6 +10,7 @@ import { Failed } from "../../../ui/states.js";
 import { StatusBadge } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
 import { Time } from "../../../ui/time.js";
+import { connectionQuery } from "./connection-query.js";
 import { Imports } from "./imports.js";
 import { type Connection, HEALTH_TONES } from "./terms.js";
 import { Tests } from "./tests.js";
@@ -21,15 +21,22 @@ const { facts } = t.connections;
 /** A connection: how it works, its tests and calls, and imports from it. Secrets are named and never shown. */
 export function ConnectionPage() {
   const { connectionId: id = "" } = useParams({ strict: false });
-  const connection = useQuery({
-    queryKey: recordKey("connector_instance", id),
-    queryFn: async ({ signal }) =>
-      (await client.GET("/api/v1/connector-instances/{id}", { params: { path: { id } }, signal })).data,
-  });
+  const connection = useQuery(connectionQuery(id));
+  const may = useMay();
   return (
     <Loaded query={connection}>
       {(data) => (
-        <Page title={data.name} heading={<Text>{data.name}</Text>}>
+        <Page
+          title={data.name}
+          heading={<Text>{data.name}</Text>}
+          actions={
+            may("connector:write") && (
+              <Link to="/estate/connections/$connectionId/settings" params={{ connectionId: id }}>
+                {t.connections.settings.edit}
+              </Link>
+            )
+          }
+        >
           <DefinitionList items={factsOf(data)} />
           <TestNow id={id} />
           <Tests id={id} />

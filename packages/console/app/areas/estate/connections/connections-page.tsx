@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { client } from "../../../api/client.js";
+import { useMay } from "../../../api/me.js";
 import { given, only } from "../../../api/search.js";
 import { t } from "../../../texts/index.js";
 import type { Column } from "../../../ui/data-table.js";
@@ -50,6 +51,7 @@ const COLUMNS: readonly Column<Connection>[] = [
 
 /** Connections to systems, with how each works. */
 export function ConnectionsPage() {
+  const may = useMay();
   const filters = useListSearch(connectionsSearchOf);
   const { page, status, health } = filters.search;
   const list = useList(
@@ -58,7 +60,10 @@ export function ConnectionsPage() {
     (query, signal) => client.GET("/api/v1/connector-instances", { params: { query }, signal }),
   );
   return (
-    <Page title={t.connections.title}>
+    <Page
+      title={t.connections.title}
+      actions={may("connector:write") && <Link to="/estate/connections/new">{t.connections.settings.create}</Link>}
+    >
       <ListView
         filters={filters}
         facets={[
