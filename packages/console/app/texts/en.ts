@@ -8,6 +8,7 @@ import { connections } from "./en/connections.js";
 import { estate } from "./en/estate.js";
 import { exemptions } from "./en/exemptions.js";
 import { findings } from "./en/findings.js";
+import { importFile } from "./en/import-file.js";
 import { inbox } from "./en/inbox.js";
 import { policies } from "./en/policies.js";
 import { provider } from "./en/provider.js";
@@ -22,6 +23,7 @@ export const en = {
   activity,
   administration,
   connections,
+  importFile,
   compliance,
   estate,
   exemptions,

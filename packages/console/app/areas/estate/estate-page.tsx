@@ -84,7 +84,12 @@ export function EstatePage() {
   return (
     <Page
       title={t.estate.title}
-      actions={may("connector:read") && <Link to="/estate/connections">{t.connections.title}</Link>}
+      actions={
+        <>
+          {may("ai-asset:write") && <Link to="/estate/import">{t.importFile.title}</Link>}
+          {may("connector:read") && <Link to="/estate/connections">{t.connections.title}</Link>}
+        </>
+      }
     >
       <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
       <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />

@@ -49,6 +49,12 @@ const connectionSettingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./connection-settings/settings-page.js"), "EditConnectionPage"),
 });
 
+const importFileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/import",
+  component: lazyRouteComponent(() => import("./import/import-file-page.js"), "ImportFilePage"),
+});
+
 const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "estate/connections/$connectionId/imports/$importId",
@@ -62,6 +68,6 @@ export const estate: Area = {
   needs: ["ai-asset:read"],
   routes: [
     ...[listRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
-    ...[newConnectionRoute, connectionSettingsRoute],
+    ...[newConnectionRoute, connectionSettingsRoute, importFileRoute],
   ],
 };
