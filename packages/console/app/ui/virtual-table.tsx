@@ -52,7 +52,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         {t.table.rows(total, isExact)}
       </p>
       <div className="table-scroll">
-        <table className="data-table" aria-rowcount={isExact ? total + 1 : -1}>
+        <table className="data-table fixed-columns" aria-rowcount={isExact ? total + 1 : -1}>
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr aria-rowindex={1}>

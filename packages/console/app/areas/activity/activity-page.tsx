@@ -60,7 +60,11 @@ export function ActivityPage() {
             {items.length === 0 && <Empty {...t.activity.empty} />}
             <ol className="timeline" aria-label={t.activity.list}>
               {items.map((event) => (
-                <EventLine key={event.id} event={event} onSubject={(subject) => change({ subject })} />
+                <EventLine
+                  key={event.id}
+                  event={event}
+                  onSubject={(subject) => change({ subject, words: undefined })}
+                />
               ))}
             </ol>
             <nav className="pager" aria-label={t.table.pages}>

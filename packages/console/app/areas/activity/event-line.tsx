@@ -1,5 +1,6 @@
 import type { components } from "../../api/client.js";
 import { t } from "../../texts/index.js";
+import { eventInWords } from "../../ui/event-in-words.js";
 import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
@@ -19,7 +20,7 @@ export function EventLine({ event, onSubject }: EventLineProps) {
   const { type, subject, subjecttype, authid, outcome, sequence, time, eventhash } = event;
   return (
     <li className="event">
-      <Time at={time} /> <strong>{type}</strong>
+      <Time at={time} /> <strong>{eventInWords(type)}</strong>
       {outcome !== "success" && <StatusBadge tone={TONES[outcome]}>{t.activity.choices[outcome]}</StatusBadge>}
       <div>
         <button type="button" className="quiet" onClick={() => onSubject(subject)}>

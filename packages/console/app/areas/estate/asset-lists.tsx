@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { DataTable } from "../../ui/data-table.js";
+import { eventInWords } from "../../ui/event-in-words.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
@@ -134,7 +136,8 @@ export function ActivityOf({ asset: { id } }: PartProps) {
     queryFn: async () =>
       (await client.GET("/api/v1/ai-assets/{id}/activity", { params: { path: { id }, query: { page } } })).data,
   });
-  return (
+  const may = useMay();
+  const table = (
     <Loaded query={list}>
       {(data) => (
         <DataTable
@@ -145,7 +148,7 @@ export function ActivityOf({ asset: { id } }: PartProps) {
           onPage={setPage}
           columns={[
             { key: "time", head: words.at, cell: ({ time }) => <Time at={time} /> },
-            { key: "type", head: words.event, cell: ({ type }) => <Text>{type}</Text> },
+            { key: "type", head: words.event, cell: ({ type }) => <Text>{eventInWords(type)}</Text> },
             {
               key: "move",
               head: words.move,
@@ -157,5 +160,17 @@ export function ActivityOf({ asset: { id } }: PartProps) {
         />
       )}
     </Loaded>
+  );
+  return (
+    <>
+      {may("ai-audit:export") && (
+        <p>
+          <Link to="/activity/export" search={{ subject: id }}>
+            {t.activity.toExport}
+          </Link>
+        </p>
+      )}
+      {table}
+    </>
   );
 }

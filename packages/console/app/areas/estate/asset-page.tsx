@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { client } from "../../api/client.js";
+import { recordKey } from "../../api/keys.js";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
 import { Loaded } from "../../ui/loaded.js";
@@ -122,11 +124,38 @@ function Overview({ asset }: { readonly asset: Asset }) {
           [words.findings, <Text key="n">{open && openOf(open)}</Text>],
           [words.findingsAsOf, <Time key="f" at={open?.asOf} />],
           [words.approvedUntil, <Time key="a" at={asset.approvedUntil} absent={t.none} />],
-          [words.decision, <Text key="r">{asset.decision?.reason ?? t.none}</Text>],
+          [words.lastMove, <LastMove key="r" asset={asset} />],
           [words.changed, <Time key="c" at={asset.updatedAt} />],
           [words.version, String(asset.version)],
         ]}
       />
     </>
+  );
+}
+
+/** How it came to its governance state: why, by whom and when. An older decision stands in its history. */
+function LastMove({ asset: { id } }: { readonly asset: Asset }) {
+  const history = useQuery({
+    queryKey: recordKey("ai_asset", id, "governance"),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { size: 1 } };
+      return (await client.GET("/api/v1/ai-assets/{id}/governance-state/history", { params, signal })).data;
+    },
+  });
+  return (
+    <Loaded query={history}>
+      {({ items: [move] }) =>
+        move === undefined ? (
+          t.none
+        ) : (
+          <>
+            <Text>{move.reason ?? t.estate.noReason}</Text>{" "}
+            <span className="muted">
+              <Text>{move.actor.id}</Text> <Time at={move.at} age />
+            </span>
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -17,6 +17,7 @@ export function Confirmations() {
   return (
     <section aria-label={t.stop.stopped}>
       <h2>{t.stop.stopped}</h2>
+      <p className="muted">{t.stop.haltsNeedNone}</p>
       <Loaded query={stopped}>
         {({ items }) => {
           const all = [...items, ...(ended.data?.items ?? [])];

@@ -4,8 +4,9 @@ import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Empty } from "../../ui/states.js";
+import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
-import { runningQuery } from "./queries.js";
+import { haltsQuery, runningQuery } from "./queries.js";
 import type { StopTarget } from "./stop-target.js";
 
 interface GroupsProps {
@@ -27,6 +28,9 @@ interface Row {
 export function Groups({ by, onStop }: GroupsProps) {
   const may = useMay();
   const running = useQuery(runningQuery);
+  const halts = useQuery(haltsQuery).data?.items ?? [];
+  const haltOf = (id: string) =>
+    halts.find(({ target, scope }) => scope === "all_agents" || (scope === by && target === id));
   const isAllowed = may(by === "model" ? "ai-governance:suspend" : "ai-halt:start");
   return (
     <Loaded query={running}>
@@ -61,8 +65,9 @@ export function Groups({ by, onStop }: GroupsProps) {
                       <Text>{name}</Text>
                     )}
                     <span className="muted">{t.stop.running(active, agents)}</span>
+                    {haltOf(key) && <StatusBadge tone="bad">{t.stop.isHalted}</StatusBadge>}
                   </span>
-                  {stop && isAllowed && (
+                  {stop && isAllowed && !haltOf(key) && (
                     <button
                       type="button"
                       className="danger"

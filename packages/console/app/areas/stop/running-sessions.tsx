@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { Loaded } from "../../ui/loaded.js";
@@ -21,10 +22,15 @@ export function RunningSessions({ onStop }: { readonly onStop: (target: StopTarg
         ) : (
           <>
             <ul className="stop-list">
-              {items.map(({ id, name, purpose, startedAt, usage }) => (
+              {items.map(({ id, name, purpose, agentId, startedAt, usage }) => (
                 <li key={id}>
                   <span className="stop-name">
                     <Text>{purpose ?? name}</Text>
+                    {agentId !== null && (
+                      <Link to="/estate/assets/$id" params={{ id: agentId }}>
+                        {t.stop.agent}
+                      </Link>
+                    )}
                     <span className="muted">
                       {t.stop.since} <Time at={startedAt} age /> {t.stop.spent(usage.costUsd)}
                     </span>

@@ -48,7 +48,7 @@ export const estate = {
   facts: {
     ...{ description: "Description", owner: "Owner", sponsor: "Sponsor", team: "Team", environment: "Environment" },
     ...{ provider: "Provider", purpose: "Purpose", data: "Data", findings: "Open findings", changed: "Changed" },
-    ...{ findingsAsOf: "Findings as of", approvedUntil: "Approved until", decision: "Reason of the decision" },
+    ...{ findingsAsOf: "Findings as of", approvedUntil: "Approved until", lastMove: "Reason of the governance state" },
     version: "Version",
   },
   openFindings: (count: number, severity: string) => `${number.format(count)} ${severity}`,
@@ -56,6 +56,7 @@ export const estate = {
     ...{ uses: "uses", exposes: "exposes", runs_as: "runs as", hosted_on: "is hosted on" },
     ...{ derived_from: "is derived from", delegates_to: "delegates to" },
   },
+  noReason: "no reason was given",
   noRelations: "It uses nothing, and nothing uses it",
   graphOf: (name: string) => `What ${name} uses, and what uses it. The table below says the same.`,
   graphCut: "There is more than is shown here.",

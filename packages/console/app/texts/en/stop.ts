@@ -16,6 +16,8 @@ export const stop = {
   noTeam: "No team",
   cut: "More run than are counted here.",
   halt: "Halt",
+  agent: "Its agent",
+  isHalted: "Halted: each next action of its agents is denied",
   haltAll: "Halt all agents",
   suspendModel: "Suspend",
   terminate: "Terminate",
@@ -44,6 +46,8 @@ export const stop = {
   scopes: { all_agents: "All agents", team: "Team", mcp_server: "MCP server" },
   stopped: "What was stopped, and who has confirmed it",
   noneStopped: "No session is stopped",
+  haltsNeedNone:
+    "Here are sessions that were suspended or terminated. A halt ends no session and waits for no gateway: Reeve denies each next action.",
   outcomes: { enforced: "has stopped it", failed: "could not stop it" },
   silent: "has not answered yet",
   stopOne: (act: string, name: string) => `${act}: ${name}`,
