@@ -1,15 +1,13 @@
 import { CHROMIUM, expectAccessible, type RunningChromium, startChromium, visit } from "@reeve/testkit/browser";
 import { livingPlane } from "@reeve/testkit/living-estate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Adapter, type ServedConsole, servedConsole, signIn } from "../served-console.js";
+import { type ServedConsole, servedConsole, signIn } from "../served-console.js";
 
-const ADAPTERS: readonly Adapter[] = ["express", "fastify"];
-
-describe.skipIf(!CHROMIUM.path).each(ADAPTERS)(`decisions in a browser, on %s${CHROMIUM.note}`, (adapter) => {
+describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => {
   let chromium: RunningChromium;
   let served: ServedConsole<Awaited<ReturnType<typeof livingPlane>>>;
   beforeAll(async () => {
-    [chromium, served] = await Promise.all([startChromium(), servedConsole(adapter, livingPlane)]);
+    [chromium, served] = await Promise.all([startChromium(), servedConsole("fastify", livingPlane)]);
   });
   afterAll(async () => {
     await chromium?.stop();

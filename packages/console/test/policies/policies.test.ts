@@ -26,7 +26,6 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
       await page.getByLabel("State").selectOption("active");
       await expect.poll(() => page.getByRole("row").count()).toBeLessThan(15);
       expect(new URL(page.url()).search).toBe("?status=active");
-      await expectAccessible(page);
       const { topPolicies } = await staff().officer.do("GET", "/api/v1/ai-governance/dashboard/summary?size=100");
       const { items } = await staff().officer.do("GET", `${POLICIES}?status=active`);
       const [name, open] = items
@@ -76,7 +75,6 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
       await page.getByText("The rules are right, and all tests pass.").waitFor();
       await page.getByRole("button", { name: "Save as a draft" }).click();
       await page.getByRole("heading", { name: "Every agent says what it is for" }).waitFor();
-      await expectAccessible(page);
       await page.getByRole("link", { name: "Tests" }).click();
       await expect.poll(() => page.getByText("passed", { exact: true }).count()).toBe(2);
       await expectAccessible(page);
@@ -122,7 +120,6 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
         .getByRole("link", { name: "Activity" })
         .click();
       await page.getByText("draft → active").waitFor();
-      await expectAccessible(page);
     });
     expect(await policyOf("purpose-said")).toMatchObject({ status: "active", digest, pending: null });
     const { items: findings } = await staff().officer.do("GET", `/api/v1/ai-governance/findings?policyId=${id}`);
@@ -161,23 +158,5 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
       revision: 2,
       rules: [{ assert: "asset.hasOwner && asset.hasTeam" }],
     });
-  });
-
-  it("fits a small phone", async () => {
-    const { id } = await policyOf("owned");
-    await world.as(
-      "officer",
-      async ({ page }) => {
-        for (const path of ["", "/new", `/${id}`, `/${id}?tab=versions`, `/${id}/edit`]) {
-          await page.goto(`/console/policies${path}`);
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          expect([path, await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([
-            path,
-            true,
-          ]);
-        }
-      },
-      { width: "phone" },
-    );
   });
 });

@@ -29,8 +29,8 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
     await served?.close();
   });
   const staff = () => served.plane.estate.staff;
-  const at = (who: StaffName, path: string, steps: (page: Page) => Promise<void>, width?: "phone") =>
-    visit(chromium.browser, { origin: served.origin, ...(width ? { width } : {}) }, async ({ page, expectStatus }) => {
+  const at = (who: StaffName, path: string, steps: (page: Page) => Promise<void>) =>
+    visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
       expectStatus(401);
       await page.goto(`/console${path}`);
       await signIn(page, staff()[who]);
@@ -125,18 +125,5 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await page.getByText("0 items kept; 1 item must be looked at alone:").waitFor();
     });
     expect((await itemsOf()).map(({ outcome }: { outcome: string }) => outcome)).toContain("revoke");
-  });
-
-  it("fits a small phone", async () => {
-    for (const path of ["/findings", "/activity", "/access"])
-      await at(
-        "officer",
-        path,
-        async (page) => {
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        },
-        "phone",
-      );
   });
 });
