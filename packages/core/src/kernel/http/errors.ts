@@ -196,6 +196,9 @@ export interface FieldError {
   readonly parameter?: string;
   readonly code: string;
   readonly message: string;
+  /** A place within a text stands in the message: problem documents have no members for it. */
+  readonly line?: never;
+  readonly column?: never;
 }
 
 interface Extras {

@@ -22,7 +22,7 @@ export interface PolicyFault {
 }
 
 /** The faults of a policy as a refusal names them. */
-export const errorsOf = (faults: readonly PolicyFault[]): FieldError[] =>
+export const errorsOf = (faults: readonly PolicyFault[]): (FieldError & Pick<PolicyFault, "pointer">)[] =>
   faults.map(({ pointer, code, message }) => ({ pointer, code, message }));
 
 /** A compiled rule. */

@@ -7,7 +7,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Allowance } from "#ports/expressions.js";
 import { evaluatePosture, Prepared } from "../evaluate-policy.js";
 import type { PolicyFields } from "../fields.js";
-import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.js";
+import { type CompiledPolicy, compilePolicy, errorsOf } from "./compile.js";
 
 /** The values of an asset that a selector reads. */
 interface Selectable {
@@ -38,9 +38,9 @@ function compileSelector(env: Environment, selector: Selector) {
   return compilePolicy(env, { kind: "posture", selector, rules: [ANY_RULE], params: {} });
 }
 
-/** The faults in the expression of a selector. */
-export function selectorFaults(env: Environment, selector: Selector): readonly PolicyFault[] {
-  return compileSelector(env, selector).faults;
+/** The faults in the expression of a selector, as a refusal names them. */
+export function selectorFaults(env: Environment, selector: Selector) {
+  return errorsOf(compileSelector(env, selector).faults);
 }
 
 /** Whether time alone can change which assets match a selector. */

@@ -1,6 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { errorsOf } from "../compile/compile.js";
 import { retypedParams, withDefaults } from "../policy-params.js";
 import type { Policy } from "../schema.js";
 import { judged } from "./body.js";
@@ -36,6 +37,6 @@ export async function requireControls(
   { rules }: Pick<Policy, "rules">,
   before?: Pick<Policy, "rules">,
 ): Promise<void> {
-  const errors = await controlFaults(ctx, rules, before?.rules);
+  const errors = errorsOf(await controlFaults(ctx, rules, before?.rules));
   if (errors.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors });
 }
