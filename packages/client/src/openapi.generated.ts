@@ -1966,7 +1966,7 @@ export interface paths {
     "/api/v1/ai-governance/audit/export": {
         /**
          * Export the tenant's events as JSON lines with a content hash
-         * Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is. With `subjectId` the first line is the slice; the chain shows that no event of the range is missing.
+         * Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is. With `subjectId` the first line is the slice; the chain shows that no event of the span is missing.
          */
         get: operations["aiGovernance.exportEvents"];
     };
@@ -21913,9 +21913,9 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** Shows the data of this subject's events only. All other events of the range come without. */
                 subjectId?: components["schemas"]["Kid"];
-                /** Begins before the first event of this moment. A date means its start, UTC. */
+                /** Begins an hour and an event before this moment. A date means its start, UTC. */
                 from?: components["schemas"]["Filter11"];
-                /** Ends behind the last event before this moment. A date means its start, UTC. */
+                /** Ends an hour and an event behind this moment. A date means its start, UTC. */
                 before?: components["schemas"]["Filter11"];
             };
         };

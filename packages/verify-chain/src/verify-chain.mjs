@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const GENESIS = "0".repeat(64);
+/** Events carry the time at which their request began, and follow each other within less than this, in milliseconds. */
+const DISORDER = 60 * 60 * 1000;
 const LONGEST_LINE = 64 * 1024 * 1024;
 const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
 
@@ -33,8 +35,9 @@ class Fault extends Error {}
  * @property {number} checkpoints number of checkpoints that agree with it
  * @property {number | null} signedTo the last event that a signature by the key reaches; null for none, or without a key
  * @property {boolean | null} complete whether it claims to reach the end; only a later checkpoint can prove that
- * @property {Slice & { events: number, erased: number } | null} slice what it shows of one subject: how many events name it in
- *   that time, and how many of these are without their data; null for an export of everything
+ * @property {Slice & { events: number, erased: number, covered: boolean } | null} slice what it shows of one subject: how many
+ *   events name it in that time, how many of these are without their data, and whether the file reaches over all of that time;
+ *   null for an export of everything
  * @property {{ line: number, sequence: number, reason: string } | null} fault the first fault
  * @typedef {object} Slice
  * @property {readonly string[]} ids ids of the subject
@@ -75,6 +78,8 @@ class Verification {
   #content = createHash("sha256");
   /** What the parts so far are a slice of. */
   #asked = /** @type {Slice | null} */ (null);
+  /** When the first and the last event of a slice were, in milliseconds since the epoch. */
+  #span = { first: /** @type {number | undefined} */ (undefined), last: 0 };
   #part = { after: 0, events: 0, bytes: false, sliced: false };
 
   /** @param {Options} options */
@@ -102,6 +107,7 @@ class Verification {
 
   end() {
     this.at = this.to + 1;
+    if (this.slice) this.slice.covered = this.#covers(this.slice);
     if (!this.#begun && !this.#placed && this.complete === null) throw new Fault("there is nothing in it");
     if (this.#part.bytes && !this.options.noTrailer) throw new Fault("the trailer is missing: the file was cut off");
     for (const checkpoint of this.kept) this.#requireSigned(checkpoint);
@@ -126,7 +132,7 @@ class Verification {
     if (this.#asked ? canonical(slice) !== canonical(this.#asked) : this.#begun)
       throw new Fault("is a slice of something else than the part before");
     this.#asked = slice;
-    this.slice ??= { ...slice, events: 0, erased: 0 };
+    this.slice ??= { ...slice, events: 0, erased: 0, covered: false };
     this.#part.sliced = true;
   }
 
@@ -134,11 +140,20 @@ class Verification {
   #countShown({ subject, related, time }, isErased) {
     if (!this.slice) return;
     const { ids, from = "", before } = this.slice;
+    this.#span.first ??= Date.parse(String(time));
+    this.#span.last = Date.parse(String(time));
     const named = [String(subject), ...String(related ?? "").split(" ")];
     if (!named.some((id) => ids.includes(id)) || String(time) < from) return;
     if (before !== undefined && String(time) >= before) return;
     this.slice.events += 1;
     if (isErased) this.slice.erased += 1;
+  }
+
+  /** Whether events before and behind a span stand here, or the ends of the chain. @param {Slice} slice */
+  #covers({ from, before }) {
+    const { first = Number.POSITIVE_INFINITY, last } = this.#span;
+    const begins = this.after === 0 || (from !== undefined && first < Date.parse(from) - DISORDER);
+    return begins && (this.complete === true || (before !== undefined && last >= Date.parse(before) + DISORDER));
   }
 
   /** Compares with what is kept of this place. */
@@ -379,9 +394,10 @@ function told({ valid, events, erased, after, to, headHash, tied, checkpoints, s
 }
 
 /** @param {NonNullable<Report["slice"]>} slice */
-function toldSlice({ ids, from = "the beginning", before = "the end", events, erased }) {
+function toldSlice({ ids, from = "the beginning", before = "the end", events, erased, covered }) {
   const those = `${events} of these events name ${ids.join(" or ")}, from ${from} to ${before}`;
-  return `slice: ${those}; data of ${erased} of them erased or withheld; the others are here without data, and none is missing`;
+  const whole = covered ? "none of that time is missing" : "NOT all of that time is in this file";
+  return `slice: ${those}; data of ${erased} of them erased or withheld; ${whole}`;
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -5525,8 +5525,8 @@ export interface OperationTypes {
 /** Up to this sequence; to the end when absent. */ to: number; 
 /** The most events of one answer. */ limit: number; 
 /** Shows the data of this subject's events only. All other events of the range come without. */ subjectId: string; 
-/** Begins before the first event of this moment. */ from: string; 
-/** Ends behind the last event before this moment. */ before: string; }>> & NoBody; output: string };
+/** Begins an hour and an event before this moment. */ from: string; 
+/** Ends an hour and an event behind this moment. */ before: string; }>> & NoBody; output: string };
 
 /** Follow what happens in the tenant, as server-sent events, oldest first */ "aiActivity.stream": { input: NoParams & Query<Loose<{ 
 /** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 

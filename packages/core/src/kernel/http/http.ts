@@ -101,12 +101,6 @@ export function userAgentOf(request: NeutralRequest): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whether the sender takes answers that are compressed by gzip. */
-export function takesGzip(request: NeutralRequest): boolean {
-  const codings = listHeader(request, "accept-encoding")?.toLowerCase().split(",") ?? [];
-  return codings.some((coding) => /^\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/.test(coding));
-}
-
 /** Whether the sender wants what is stored now, and not what was stored a moment ago. */
 export function wantsNewest(request: NeutralRequest): boolean {
   // Sent more than once, as by a proxy that adds its own, it is one list.

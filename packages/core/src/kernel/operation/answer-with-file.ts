@@ -14,15 +14,27 @@ interface File {
 /** A file as an answer, compressed for whoever takes that. */
 export async function answerWithFile(
   { contentType, body }: File,
-  takesGzip: boolean | undefined,
+  acceptEncoding: string | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Raw> {
   if (body.length < WORTH) return new Raw(body, contentType, { headers });
   const varied = { ...headers, vary: "Accept-Encoding" };
-  if (!takesGzip) return new Raw(body, contentType, { headers: varied });
+  if (!takesGzip(acceptEncoding)) return new Raw(body, contentType, { headers: varied });
+  return new Raw(await compressedOnce(body), contentType, { headers: { ...varied, "content-encoding": "gzip" } });
+}
+
+/** Whether a sender takes gzip, by its header. */
+function takesGzip(acceptEncoding = ""): boolean {
+  const codings = acceptEncoding.toLowerCase().split(",");
+  return codings.some((coding) => /^\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/.test(coding));
+}
+
+function compressedOnce(body: Uint8Array): Promise<Uint8Array> {
   const known = compressed.get(body) ?? zip(body);
   compressed.set(body, known);
-  return new Raw(await known, contentType, { headers: { ...varied, "content-encoding": "gzip" } });
+  // What failed once is tried again.
+  known.catch(() => compressed.delete(body));
+  return known;
 }
 
 async function zip(body: Uint8Array): Promise<Uint8Array> {

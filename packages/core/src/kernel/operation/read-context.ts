@@ -52,8 +52,8 @@ export interface RequestFacts {
   readonly host?: string | null | undefined;
   /** What the sender calls itself. */
   readonly userAgent?: string | undefined;
-  /** Whether the sender takes answers that are compressed by gzip. */
-  readonly takesGzip?: boolean | undefined;
+  /** The header `Accept-Encoding`, which only answers with files read. */
+  readonly acceptEncoding?: string | undefined;
   readonly mountPath: string;
   /** Whether lists may be behind by a bounded time. Calls in process and `Cache-Control: no-cache` get the newest. */
   readonly mayBeBehind?: boolean | undefined;

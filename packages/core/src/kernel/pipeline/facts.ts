@@ -29,7 +29,7 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind } = facts;
-  const { takesGzip, mountPath } = facts;
+  const { acceptEncoding, mountPath } = facts;
   const { authorization, cookie, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
@@ -45,7 +45,7 @@ export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined,
     lastEventId,
     userAgent,
     mayBeBehind,
-    takesGzip,
+    acceptEncoding,
     mountPath,
     tenant,
   };

@@ -9,10 +9,10 @@ import {
   hostOf,
   isFromElsewhere,
   lastEventId,
+  listHeader,
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
-  takesGzip,
   userAgentOf,
   wantsNewest,
 } from "../http/http.js";
@@ -177,7 +177,7 @@ export class Pipeline {
       lastEventId: lastEventId(request),
       userAgent: userAgentOf(request),
       mayBeBehind: !wantsNewest(request),
-      takesGzip: takesGzip(request),
+      acceptEncoding: listHeader(request, "accept-encoding"),
       mountPath: request.mountPath ?? "",
     };
   }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { hoursMs } from "#ports/durations.js";
 import { sha256 } from "#store/index.js";
 import { exportEvents, verifyChain } from "../../../src/index.js";
 import { verifyExport } from "../../helpers/verify-command.js";
 import { createWorld } from "../../helpers/world.js";
 
-const HOUR = 3_600_000;
 const PATH = "/api/v1/ai-governance/audit/export";
 
 let world: World;
@@ -131,7 +131,7 @@ describe("a slice of the export", () => {
     const own = await world.send("GET", `/api/v1/ai/activity/${id}`, { token: world.a.owner.token });
     expect(shown.reverse()).toEqual(own.json.items);
     expect(eventsIn(text)).toHaveLength(eventsIn(whole.text).length);
-    const slice = { events: own.json.items.length, erased: 0, ids: sliceOf(text).ids };
+    const slice = { events: own.json.items.length, erased: 0, covered: true, ids: sliceOf(text).ids };
     expect(verifyExport(text)).toMatchObject({ valid: true, complete: true, slice });
     // Leaving an event out breaks the chain, also with a trailer that counts anew.
     const lines = linesOf(text);
@@ -141,11 +141,11 @@ describe("a slice of the export", () => {
 
   it("is of a span of time, in one part and in many", async () => {
     const id = await world.a.newAsset();
-    world.clock.advance(3 * HOUR);
+    world.clock.advance(hoursMs(3));
     const from = new Date(world.clock.now()).toISOString();
     const path = `/api/v1/ai-assets/${id}`;
     await describeAs(path, "Within the span.");
-    world.clock.advance(3 * HOUR);
+    world.clock.advance(hoursMs(3));
     const before = new Date(world.clock.now()).toISOString();
     await describeAs(path, "After the span.");
     const span = `subjectId=${id}&from=${from}&before=${before}`;
@@ -153,19 +153,26 @@ describe("a slice of the export", () => {
     expect(text).toContain("Within the span.");
     expect(text).not.toContain("After the span.");
     expect(eventsIn(text).length).toBeLessThan(eventsIn((await ask()).text).length);
-    expect(verifyExport(text)).toMatchObject({ valid: true, slice: { events: 1, erased: 0, from, before } });
+    const slice = { events: 1, erased: 0, covered: true, from, before };
+    expect(verifyExport(text)).toMatchObject({ valid: true, slice });
+    // Events before and behind the span show that a file reaches over it. One that begins or ends within it does not.
+    const numbers = eventsIn(text).map(({ sequence }) => Number(sequence));
+    const late = await ask(`?${span}&after=${numbers[0]}`);
+    const early = await ask(`?${span}&to=${(numbers.at(-1) ?? 0) - 1}`);
+    for (const cut of [late, early])
+      expect(verifyExport(cut.text)).toMatchObject({ valid: true, slice: { events: 1, covered: false } });
     let [parts, after, events] = ["", 0, 1];
     while (events > 0) {
       const part = await ask(`?${span}&limit=1&after=${after}`);
       parts += part.text;
       ({ to: after, events } = trailerOf(part.text));
     }
-    expect(verifyExport(parts)).toMatchObject({ valid: true, slice: { events: 1 } });
+    expect(verifyExport(parts)).toMatchObject({ valid: true, slice: { events: 1, covered: true } });
     // A part of a slice joined to one of everything is no export.
     const other = await ask(`?after=${after}&limit=1`);
     expect(verifyExport(parts + other.text)).toMatchObject({ valid: false });
-    const later = new Date(world.clock.now() + 5 * HOUR).toISOString();
-    expect(trailerOf((await ask(`?from=${later}`)).text)).toMatchObject({ events: 0, complete: true });
+    const later = new Date(world.clock.now() + hoursMs(5)).toISOString();
+    expect(trailerOf((await ask(`?from=${later}`)).text)).toMatchObject({ events: 1, complete: true });
   });
 
   it("is of no subject of another tenant", async () => {

@@ -14,6 +14,7 @@ import { DISORDER, firstOfMoment } from "./first-of-moment.js";
 /** The most events that one request reads. A page without a match still has a cursor to the events after them. */
 export const WALKED_EVENTS = 5_000;
 const BATCH = 1_000;
+
 /** The attributes of an event that filters compare. */
 interface Envelope {
   readonly type: string;

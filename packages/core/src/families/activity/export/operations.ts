@@ -17,7 +17,7 @@ export const exportActivity = defineOperation({
   extension: true,
   path: "/api/v1/ai-governance/audit/export",
   summary: "Export the tenant's events as JSON lines with a content hash",
-  description: `Oldest first, up to ${AT_ONCE} events or about ${EXPORTED_BYTES / 1024 / 1024} MiB. The last line is the trailer: go on from its \`to\` until \`complete\`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is. With \`subjectId\` the first line is the slice; the chain shows that no event of the range is missing.`,
+  description: `Oldest first, up to ${AT_ONCE} events or about ${EXPORTED_BYTES / 1024 / 1024} MiB. The last line is the trailer: go on from its \`to\` until \`complete\`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is. With \`subjectId\` the first line is the slice; the chain shows that no event of the span is missing.`,
   access: { permission: "ai-audit:export", capability: "ai_registry" },
   query: z.strictObject({
     after,
@@ -27,11 +27,11 @@ export const exportActivity = defineOperation({
       description: "Shows the data of this subject's events only. All other events of the range come without.",
     }),
     from: StartTime.optional().meta({
-      description: "Begins before the first event of this moment.",
+      description: "Begins an hour and an event before this moment.",
       example: "2026-03-01T00:00:00Z",
     }),
     before: StartTime.optional().meta({
-      description: "Ends behind the last event before this moment.",
+      description: "Ends an hour and an event behind this moment.",
       example: "2026-04-01T00:00:00Z",
     }),
   }),

@@ -14,8 +14,9 @@ export interface Wanted {
 }
 
 /**
- * The part of the chain in which all events of a span of time stand, and the slice that shows those of a subject A
- * subject that no event tells of is refused.
+ * The part of the chain in which all events of a span of time stand, with an event before and one behind, so that it can be
+ * seen that the part covers the span; and the slice that shows the events of a subject. 400 for a subject that no event tells
+ * of.
  */
 export async function sliceOf(
   ctx: ReadContext,
@@ -23,12 +24,9 @@ export async function sliceOf(
 ): Promise<Pick<ExportRange, "after" | "to" | "slice">> {
   const first = await firstOfMoment(ctx.db, from === undefined ? undefined : Date.parse(from) - DISORDER);
   const last = await firstOfMoment(ctx.db, before === undefined ? undefined : Date.parse(before) + DISORDER);
-  // Where all events are older, the part begins behind the last one.
-  const after = first === undefined ? from !== undefined && (await headOf(ctx.db)) : first - 1;
-  const bounds = {
-    ...(after === false ? {} : { after }),
-    ...(last === undefined ? {} : { to: Math.max(1, last - 1) }),
-  };
+  // Where all events are older, the last one is the one before.
+  const within = first ?? (from === undefined ? 0 : (await headOf(ctx.db)) + 1);
+  const bounds = { after: Math.max(0, within - 2), ...(last === undefined ? {} : { to: last }) };
   if (subjectId === undefined) return bounds;
   const subject = await knownSubject(ctx, subjectId);
   if (!subject)

@@ -49,7 +49,7 @@ export const consoleAsset = defineOperation({
   handler: async (ctx, { params }) => {
     const file = pagesOf(ctx.env).asset(params.asset);
     if (!file) throw notFound();
-    return answerWithFile(file, ctx.request.takesGzip, { ...STRICT, ...IMMUTABLE });
+    return answerWithFile(file, ctx.request.acceptEncoding, { ...STRICT, ...IMMUTABLE });
   },
 });
 

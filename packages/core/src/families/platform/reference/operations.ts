@@ -70,5 +70,5 @@ async function asset({ env, request }: ReadContext, name: string): Promise<Raw> 
   const { reference } = env.options;
   const file = typeof reference === "object" ? reference.get(name) : undefined;
   if (!file) throw notFound();
-  return answerWithFile(file, request.takesGzip, name === "index.html" ? POLICY : { ...POLICY, ...CACHED });
+  return answerWithFile(file, request.acceptEncoding, name === "index.html" ? POLICY : { ...POLICY, ...CACHED });
 }
