@@ -1,10 +1,10 @@
-import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { isOvertaken } from "../api/problem.js";
 import { t } from "../texts/index.js";
 import { ConfirmDialog } from "./confirm-dialog.js";
-import { Field } from "./field.js";
 import { Text } from "./text.js";
+import { TextField } from "./text-field.js";
 
 interface ReasonedActProps {
   /** The words on the button, and on the one that confirms it. */
@@ -14,26 +14,36 @@ interface ReasonedActProps {
   readonly title?: string;
   readonly hint?: string;
   readonly tone?: "primary" | "danger";
+  /**
+   * Whether there is a button for it now; `true` if absent. A dialog that is open stays when somebody else's act takes its
+   * button away, since it says so.
+   */
+  readonly isShown?: boolean;
+  /** Whether it is the act that one comes for. */
+  readonly isMain?: boolean;
+  /** Whether it takes no reason. */
+  readonly isPlain?: boolean;
   /** Whether it is refused without a reason. */
   readonly isReasonRequired?: boolean;
   /** Whether it stops something, of which one may say later why. */
   readonly isStop?: boolean;
   /** Does it. The reason is absent where none was given. */
   readonly act: (why: { readonly reason?: string }) => Promise<unknown>;
-  /** What is read again afterwards. */
-  readonly stale: QueryKey;
+  /** Types of records that are read again afterwards. */
+  readonly stale: readonly string[];
   /** Fields beside the reason. */
   readonly children?: ReactNode;
   readonly onOpen?: () => void;
 }
 
-/** A button that asks for a reason, and then acts. */
+/** A button that asks for a reason, and then acts. It is rendered whether it is shown or not. */
 export function ReasonedAct(props: ReasonedActProps) {
-  const { label, name, title = label, hint, tone = "primary", isReasonRequired = false, act, stale } = props;
+  const { label, name, title = label, hint, tone = "primary", act, stale } = props;
+  const { isShown = true, isMain = false, isReasonRequired = false } = props;
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
-  const refetch = () => cache.invalidateQueries({ queryKey: stale });
+  const refetch = () => Promise.all(stale.map((type) => cache.invalidateQueries({ queryKey: [type] })));
   const send = useMutation({
     mutationFn: () => act(reason === "" ? {} : { reason }),
     onSuccess: async () => {
@@ -49,17 +59,19 @@ export function ReasonedAct(props: ReasonedActProps) {
   };
   return (
     <>
-      <button
-        type="button"
-        className={tone === "danger" ? "danger" : ""}
-        aria-label={name}
-        onClick={() => {
-          props.onOpen?.();
-          setOpen(true);
-        }}
-      >
-        {label}
-      </button>
+      {isShown && (
+        <button
+          type="button"
+          className={tone === "danger" ? "danger" : isMain ? "primary" : ""}
+          aria-label={name}
+          onClick={() => {
+            props.onOpen?.();
+            setOpen(true);
+          }}
+        >
+          {label}
+        </button>
+      )}
       <ConfirmDialog
         isOpen={isOpen}
         title={title}
@@ -76,18 +88,18 @@ export function ReasonedAct(props: ReasonedActProps) {
           </p>
         )}
         {props.children}
-        <Field label={t.reason.label} {...hintOf(props)}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              value={reason}
-              required={isReasonRequired}
-              minLength={isReasonRequired ? 10 : undefined}
-              maxLength={2000}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        {!props.isPlain && (
+          <TextField
+            label={t.reason.label}
+            {...hintOf(props)}
+            rows={2}
+            value={reason}
+            required={isReasonRequired}
+            minLength={isReasonRequired ? 10 : undefined}
+            maxLength={2000}
+            onChange={setReason}
+          />
+        )}
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Field } from "./field.js";
+import { TextField } from "./text-field.js";
 
 interface SearchFieldProps {
   readonly label: string;
@@ -20,11 +20,5 @@ export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
     const timer = setTimeout(() => onChange(text.trim() || undefined), PAUSE);
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <input {...ids} type="search" value={text} maxLength={200} onChange={({ target }) => setText(target.value)} />
-      )}
-    </Field>
-  );
+  return <TextField label={label} type="search" value={text} maxLength={200} onChange={setText} />;
 }

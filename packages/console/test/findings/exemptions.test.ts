@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM.path)(`findings over time and exemptions in a browser$
       await keyboard.activate("button", "Approve");
       await page.getByRole("dialog").waitFor();
       await expectAccessible(page);
-      await keyboard.fill("textbox", "Why", "The risk is known.");
+      await keyboard.fill("textbox", "Reason", "The risk is known.");
       await keyboard.activate("button", "Approve");
       await page.getByRole("button", { name: "End it" }).waitFor();
       expect(await read()).toBe("exempted");
@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM.path)(`findings over time and exemptions in a browser$
       );
       await page.goBack();
       await page.getByRole("button", { name: "End it" }).click();
-      await page.getByRole("dialog").getByLabel("Why").fill("It is in use now.");
+      await page.getByRole("dialog").getByLabel("Reason").fill("It is in use now.");
       await page.getByRole("dialog").getByRole("button", { name: "End it" }).click();
       await page.getByText("revoked", { exact: true }).waitFor();
     });

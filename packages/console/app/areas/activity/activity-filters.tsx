@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { t } from "../../texts/index.js";
 import { Facets } from "../../ui/facets.js";
-import { Field } from "../../ui/field.js";
+import { TextField } from "../../ui/text-field.js";
 import { type ActivitySearch, OUTCOMES, SEVERITIES } from "./search.js";
 
 interface FiltersProps {
@@ -18,17 +18,14 @@ export function ActivityFilters({ search, onChange }: FiltersProps) {
   const [given, setGiven] = useState<Partial<Record<(typeof TEXTS)[number] | (typeof DATES)[number], string>>>({});
   const shownOf = (name: keyof typeof given) => given[name] ?? search[name] ?? "";
   const input = (name: keyof typeof given, type: "text" | "date") => (
-    <Field key={name} label={t.activity.filters[name]}>
-      {(ids) => (
-        <input
-          {...ids}
-          type={type}
-          maxLength={200}
-          value={shownOf(name)}
-          onChange={({ target }) => setGiven({ ...given, [name]: target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      key={name}
+      label={t.activity.filters[name]}
+      type={type}
+      maxLength={200}
+      value={shownOf(name)}
+      onChange={(value) => setGiven({ ...given, [name]: value })}
+    />
   );
   const facet = <Name extends string>(key: "outcome" | "severity", names: readonly Name[]) => ({
     key,

@@ -1,9 +1,9 @@
 import type { components } from "../../api/client.js";
 import { t } from "../../texts/index.js";
-import { eventInWords } from "../../ui/event-in-words.js";
 import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
+import { eventInWords } from "./event-in-words.js";
 
 type Event = components["schemas"]["Event"];
 

@@ -3,11 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
-import { Field } from "../../ui/field.js";
 import { Page } from "../../ui/page.js";
 import { Progress } from "../../ui/progress.js";
 import { Failed } from "../../ui/states.js";
 import { Text } from "../../ui/text.js";
+import { TextField } from "../../ui/text-field.js";
 import { type Exported, exportSlice } from "./export-slice.js";
 import { type ActivitySearch, useActivitySearch } from "./search.js";
 
@@ -38,17 +38,14 @@ export function ExportPage() {
         }}
       >
         {FIELDS.map(([name, type]) => (
-          <Field key={name} label={t.activity.filters[name]}>
-            {(ids) => (
-              <input
-                {...ids}
-                type={type}
-                maxLength={200}
-                value={search[name] ?? ""}
-                onChange={({ target }) => change(name, target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={t.activity.filters[name]}
+            type={type}
+            maxLength={200}
+            value={search[name] ?? ""}
+            onChange={(value) => change(name, value)}
+          />
         ))}
         <button type="submit" className="primary" aria-disabled={run.isPending}>
           {t.activity.export.run}

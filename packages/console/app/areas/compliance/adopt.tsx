@@ -4,7 +4,7 @@ import { client } from "../../api/client.js";
 import { t } from "../../texts/index.js";
 import { Choices } from "../../ui/choices.js";
 import { ConfirmDialog } from "../../ui/confirm-dialog.js";
-import { Field } from "../../ui/field.js";
+import { TextField } from "../../ui/text-field.js";
 import type { Listed } from "./terms.js";
 
 const words = t.compliance;
@@ -64,17 +64,7 @@ export function Adopt({ framework: { key, name, adoption } }: { readonly framewo
           <>
             <Choices label={words.roles} all={ROLES} named={words.roleNames} chosen={roles} onChange={setRoles} />
             <p className="muted small">{words.rolesHint}</p>
-            <Field label={words.scope}>
-              {(ids) => (
-                <textarea
-                  {...ids}
-                  rows={3}
-                  maxLength={2000}
-                  value={scope}
-                  onChange={({ target }) => setScope(target.value)}
-                />
-              )}
-            </Field>
+            <TextField label={words.scope} rows={3} maxLength={2000} value={scope} onChange={setScope} />
           </>
         )}
       </ConfirmDialog>

@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { DataTable } from "../../ui/data-table.js";
-import { eventInWords } from "../../ui/event-in-words.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
+import { EventsOf } from "../activity/events-of.js";
 import type { Asset } from "./terms.js";
 
 interface PartProps {
@@ -130,47 +129,13 @@ export function SessionsOf({ asset: { id } }: PartProps) {
 }
 
 export function ActivityOf({ asset: { id } }: PartProps) {
-  const { page, setPage } = usePaged();
-  const list = useQuery({
-    queryKey: recordKey("ai_asset", id, "activity", { page }),
-    queryFn: async () =>
-      (await client.GET("/api/v1/ai-assets/{id}/activity", { params: { path: { id }, query: { page } } })).data,
-  });
-  const may = useMay();
-  const table = (
-    <Loaded query={list}>
-      {(data) => (
-        <DataTable
-          caption={words.activity}
-          page={data}
-          rowKey={(row) => row.id}
-          empty={<Empty title={words.noActivity} />}
-          onPage={setPage}
-          columns={[
-            { key: "time", head: words.at, cell: ({ time }) => <Time at={time} /> },
-            { key: "type", head: words.event, cell: ({ type }) => <Text>{eventInWords(type)}</Text> },
-            {
-              key: "move",
-              head: words.move,
-              cell: ({ fromstate, tostate }) => (tostate ? <Text>{`${fromstate ?? ""} → ${tostate}`}</Text> : ""),
-            },
-            { key: "who", head: words.who, cell: ({ authid }) => <Text>{authid}</Text> },
-            { key: "outcome", head: words.outcome, cell: ({ outcome }) => t.estate.outcomes[outcome] },
-          ]}
-        />
-      )}
-    </Loaded>
-  );
   return (
-    <>
-      {may("ai-audit:export") && (
-        <p>
-          <Link to="/activity/export" search={{ subject: id }}>
-            {t.activity.toExport}
-          </Link>
-        </p>
-      )}
-      {table}
-    </>
+    <EventsOf
+      type="ai_asset"
+      id={id}
+      read={(page, signal) =>
+        client.GET("/api/v1/ai-assets/{id}/activity", { params: { path: { id }, query: { page } }, signal })
+      }
+    />
   );
 }

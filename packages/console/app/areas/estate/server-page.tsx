@@ -7,11 +7,11 @@ import { isOvertaken } from "../../api/problem.js";
 import { t } from "../../texts/index.js";
 import { ConfirmDialog } from "../../ui/confirm-dialog.js";
 import { DefinitionList } from "../../ui/definition-list.js";
-import { Field } from "../../ui/field.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
 import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
+import { TextField } from "../../ui/text-field.js";
 import { Time } from "../../ui/time.js";
 import { DriftTable } from "./drift-table.js";
 import { driftQuery, serverQuery } from "./server-query.js";
@@ -113,11 +113,7 @@ function Approve({ id, name, digest }: { readonly id: string; readonly name: str
         onClose={() => setOpen(false)}
       >
         <p>{words.approves(digest.slice(0, 12))}</p>
-        <Field label={t.estate.acts.reason}>
-          {(ids) => (
-            <textarea {...ids} value={reason} maxLength={2000} onChange={({ target }) => setReason(target.value)} />
-          )}
-        </Field>
+        <TextField label={t.estate.acts.reason} rows={2} value={reason} maxLength={2000} onChange={setReason} />
       </ConfirmDialog>
     </>
   );

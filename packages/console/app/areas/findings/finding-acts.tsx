@@ -6,6 +6,7 @@ import { isOvertaken } from "../../api/problem.js";
 import { t } from "../../texts/index.js";
 import { ConfirmDialog } from "../../ui/confirm-dialog.js";
 import { Field } from "../../ui/field.js";
+import { TextField } from "../../ui/text-field.js";
 import { ACTIONS, type Action, type Finding } from "./terms.js";
 
 const REASONS = ["false_positive", "not_applicable", "duplicate"] as const;
@@ -72,17 +73,7 @@ export function FindingActs({ finding }: { readonly finding: Finding }) {
             )}
           </Field>
         )}
-        <Field label={t.findings.reason}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={3}
-              maxLength={2_000}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={t.findings.reason} rows={3} maxLength={2_000} value={reason} onChange={setReason} />
       </ConfirmDialog>
     </>
   );

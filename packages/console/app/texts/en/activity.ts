@@ -21,6 +21,12 @@ export const activity = {
     apply: "Filter",
   },
   choices: { success: "done", denied: "denied", failure: "failed", INFO: "info", WARN: "warning", ERROR: "error" },
+  of: {
+    title: "What happened",
+    none: "Nothing has happened",
+    ...{ at: "When", event: "Event", move: "Change", who: "Who", outcome: "Outcome" },
+    whole: "In the activity",
+  },
   toExport: "Export with its proof",
   export: {
     title: "Export with its proof",

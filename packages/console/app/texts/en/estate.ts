@@ -69,8 +69,6 @@ export const estate = {
     ...{ noFindings: "No policy has found anything", access: "Access", noAccess: "It has no access to other systems" },
     ...{ name: "To", as: "As", there: "In the system", ends: "Ends", noRight: "You may not see access" },
     ...{ sessions: "Sessions", purpose: "What for", forWhom: "For whom", noSessions: "It has not run" },
-    ...{ activity: "Activity", at: "When", event: "Event", move: "Change", who: "Who", outcome: "Outcome" },
-    noActivity: "Nothing has happened",
   },
   findingStates: {
     ...{ open: "open", acknowledged: "acknowledged", in_progress: "in progress", fix_claimed: "said to be fixed" },
@@ -81,7 +79,6 @@ export const estate = {
     ...{ attested: "attested", revoked: "revoked", expired: "expired", orphaned: "orphaned", failed: "failed" },
   },
   targetStates: { present: "present", absent: "absent", mismatch: "differs", unknown: "unknown" },
-  outcomes: { success: "done", denied: "denied", failure: "failed" },
   acts: {
     ...{ review: "Request review", suspend: "Suspend", lifecycle: "Change lifecycle" },
     ...{ reason: "Reason", target: "New lifecycle" },

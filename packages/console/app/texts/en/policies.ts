@@ -60,7 +60,6 @@ export const policies = {
     evaluate: "All assets that it is about are judged. Findings follow.",
   },
   reason: "Reason",
-  disableWaits: "It holds something back, so a second person confirms this.",
   pending: {
     title: "Waits for a second person",
     asks: { active: "put it in force", other: (to: string) => `move it to: ${to}` },
@@ -154,13 +153,7 @@ export const policies = {
     ...{ selector: "What it is about", rules: "Rules", params: "Parameters", paramSchemas: "Schemas of parameters" },
     tests: "Tests",
   } as Readonly<Record<string, string>>,
-  activity: {
-    title: "What happened",
-    none: "The record tells of nothing.",
-    noRight: "You may not read the record.",
-    ...{ at: "At", event: "Event", move: "Move", who: "By", outcome: "Outcome" },
-    whole: "In the activity",
-  },
+  noActivity: "You may not read the record.",
   runs: {
     title: "Evaluations of this policy alone",
     over: (state: string, assets: number, found: number) =>

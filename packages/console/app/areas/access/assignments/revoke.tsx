@@ -5,9 +5,9 @@ import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { type Assignment, canBeRevoked, type Usage } from "../terms.js";
 
 const words = t.access.assignment;
@@ -55,17 +55,7 @@ export function Revoke({ assignment, usage }: RevokeProps) {
         }}
       >
         {isOpen && <Breaks assignment={assignment} usage={usage} />}
-        <Field label={words.reason}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={2}
-              maxLength={2_000}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={words.reason} rows={2} maxLength={2_000} value={reason} onChange={setReason} />
       </ConfirmDialog>
     </>
   );

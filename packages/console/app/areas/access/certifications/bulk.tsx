@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
-import { Field } from "../../../ui/field.js";
 import { Failed } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { Item } from "../terms.js";
 
 interface BulkProps {
@@ -73,17 +73,7 @@ export function Bulk({ certificationId, items, open, chosen, onChoose }: BulkPro
             {t.access.bulk.chooseIdle(idle.length)}
           </button>
         )}
-        <Field label={t.access.bulk.reason}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="text"
-              maxLength={2_000}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={t.access.bulk.reason} type="text" maxLength={2_000} value={reason} onChange={setReason} />
         <button
           type="button"
           className="primary"

@@ -4,7 +4,7 @@ import { client } from "../../../api/client.js";
 import { isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { Item } from "../terms.js";
 import type { Decision } from "./decisions.js";
 
@@ -60,23 +60,9 @@ export function DecideItem({ certificationId, deciding, onDecided, onClose }: De
     >
       {decision === "revoke" && <p>{t.access.revokes}</p>}
       {decision === "modify" && (
-        <Field label={t.access.until}>
-          {(ids) => (
-            <input {...ids} type="date" required value={until} onChange={({ target }) => setUntil(target.value)} />
-          )}
-        </Field>
+        <TextField label={t.access.until} type="date" required value={until} onChange={setUntil} />
       )}
-      <Field label={t.access.reason}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="text"
-            maxLength={2_000}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <TextField label={t.access.reason} type="text" maxLength={2_000} value={reason} onChange={setReason} />
     </ConfirmDialog>
   );
 }

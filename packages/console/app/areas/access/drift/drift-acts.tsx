@@ -5,9 +5,9 @@ import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Choice } from "../choice.js";
 import type { Drift } from "../terms.js";
 
@@ -96,24 +96,8 @@ function ActDialog({ drift, act, onClose }: ActDialogProps) {
           {how && <Plan drift={drift} how={how} />}
         </>
       )}
-      {act === "accept" && (
-        <Field label={words.until}>
-          {(ids) => (
-            <input {...ids} type="date" required value={until} onChange={({ target }) => setUntil(target.value)} />
-          )}
-        </Field>
-      )}
-      <Field label={words.reason}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            maxLength={2_000}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      {act === "accept" && <TextField label={words.until} type="date" required value={until} onChange={setUntil} />}
+      <TextField label={words.reason} rows={2} maxLength={2_000} value={reason} onChange={setReason} />
     </ConfirmDialog>
   );
 }

@@ -7,11 +7,11 @@ import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
 import { DefinitionList } from "../../../ui/definition-list.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Page } from "../../../ui/page.js";
 import { StatusBadge } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 import { canBeCancelled, REQUEST_TONES, type Request } from "../terms.js";
 
@@ -141,17 +141,7 @@ function Cancel({ request }: { readonly request: Request }) {
         }}
       >
         <p>{words.cancelled}</p>
-        <Field label={words.reason}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={2}
-              maxLength={2_000}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={words.reason} rows={2} maxLength={2_000} value={reason} onChange={setReason} />
       </ConfirmDialog>
     </>
   );

@@ -55,27 +55,18 @@ function MachineActs({ machine }: { readonly machine: Machine }) {
       ifMatch: machine,
       body: { status: to, ...why },
     });
-  if (status === "revoked") return null;
-  const turned = status === "active" ? ("disabled" as const) : ("active" as const);
-  return (
-    <>
-      <ReasonedAct
-        label={acts[turned]}
-        hint={hints[turned]}
-        tone={turned === "disabled" ? "danger" : "primary"}
-        stale={["ai_identity"]}
-        act={move(turned)}
-      />
-      <ReasonedAct
-        label={acts.revoked}
-        hint={hints.revoked}
-        tone="danger"
-        isReasonRequired
-        stale={["ai_identity"]}
-        act={move("revoked")}
-      />
-    </>
-  );
+  return (["disabled", "active", "revoked"] as const).map((to) => (
+    <ReasonedAct
+      key={to}
+      isShown={status !== "revoked" && (to === "revoked" || (to === "active") !== (status === "active"))}
+      label={acts[to]}
+      hint={hints[to]}
+      tone={to === "active" ? "primary" : "danger"}
+      isReasonRequired={to === "revoked"}
+      stale={["ai_identity"]}
+      act={move(to)}
+    />
+  ));
 }
 
 function factsOf(machine: Machine) {

@@ -5,11 +5,11 @@ import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { DefinitionList } from "../../../ui/definition-list.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { StatusBadge, type Tone } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 
 type TenantDomain = components["schemas"]["TenantDomain"];
@@ -33,7 +33,7 @@ export function Domain() {
         {(data) => (
           <>
             <DefinitionList items={factsOf(data)} />
-            <DomainActs domain={data} key={data.version} />
+            <DomainActs domain={data} />
           </>
         )}
       </Loaded>
@@ -52,13 +52,10 @@ function DomainActs({ domain }: { readonly domain: TenantDomain }) {
         label={domain.alias === null ? words.claim : words.check}
         hint={words.claimHint}
         stale={STALE}
+        onOpen={() => setName(domain.alias ?? "")}
         act={(why) => client.PUT(path, { ifMatch: domain, body: { domain: name, ...why } })}
       >
-        <Field label={words.alias}>
-          {(ids) => (
-            <input {...ids} required maxLength={253} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
+        <TextField label={words.alias} required maxLength={253} value={name} onChange={setName} />
       </ReasonedAct>
       {domain.alias !== null && (
         <ReasonedAct

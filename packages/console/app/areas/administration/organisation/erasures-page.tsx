@@ -4,13 +4,13 @@ import { useMay } from "../../../api/me.js";
 import { given, only } from "../../../api/search.js";
 import { t } from "../../../texts/index.js";
 import type { Column } from "../../../ui/data-table.js";
-import { Field } from "../../../ui/field.js";
 import { ListView, useList, useListSearch } from "../../../ui/list-page.js";
 import { Page } from "../../../ui/page.js";
 import { Person } from "../../../ui/person.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { StatusBadge, type Tone } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 import { AdministrationNav } from "../administration-nav.js";
 import { erasuresSearchOf } from "../search.js";
@@ -70,17 +70,7 @@ function Ask() {
       act={({ reason = "" }) => client.POST("/api/v1/ai-governance/audit/erasures", { body: { subjectId, reason } })}
       onOpen={() => setSubjectId("")}
     >
-      <Field label={words.columns.subject}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={255}
-            value={subjectId}
-            onChange={({ target }) => setSubjectId(target.value)}
-          />
-        )}
-      </Field>
+      <TextField label={words.columns.subject} required maxLength={255} value={subjectId} onChange={setSubjectId} />
     </ReasonedAct>
   );
 }

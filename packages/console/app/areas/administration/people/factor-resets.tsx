@@ -4,10 +4,10 @@ import { client } from "../../../api/client.js";
 import { useMay, useMe } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Failed } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 import type { FactorReset, User } from "../terms.js";
 
@@ -65,17 +65,7 @@ export function FactorResets({ user }: { readonly user: User }) {
         }}
       >
         <p>{resets.hint}</p>
-        <Field label={t.administration.acts.reason}>
-          {(ids) => (
-            <input
-              {...ids}
-              required
-              maxLength={500}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={t.administration.acts.reason} required maxLength={500} value={reason} onChange={setReason} />
       </ConfirmDialog>
     </section>
   );

@@ -4,7 +4,7 @@ import { client } from "../../../api/client.js";
 import { fieldFault } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import { RoleChoices } from "./role-choices.js";
 
 /** Makes an account and mails its owner a link to set a password. */
@@ -49,26 +49,20 @@ export function Invite() {
         }}
       >
         <p>{made ? invitation.made : invitation.hint}</p>
-        <Field label={t.session.username} fault={fieldFault(invite.error, "/username")}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="email"
-              required
-              value={person.username}
-              onChange={({ target }) => setPerson({ ...person, username: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t.administration.columns.name} fault={fieldFault(invite.error, "/name")}>
-          {(ids) => (
-            <input
-              {...ids}
-              value={person.name}
-              onChange={({ target }) => setPerson({ ...person, name: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.session.username}
+          fault={fieldFault(invite.error, "/username")}
+          type="email"
+          required
+          value={person.username}
+          onChange={(value) => setPerson({ ...person, username: value })}
+        />
+        <TextField
+          label={t.administration.columns.name}
+          fault={fieldFault(invite.error, "/name")}
+          value={person.name}
+          onChange={(value) => setPerson({ ...person, name: value })}
+        />
         <RoleChoices chosen={roles} onChange={setRoles} />
       </ConfirmDialog>
     </>

@@ -1,46 +1,31 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../../api/client.js";
-import { isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
+import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { Failed } from "../../../ui/states.js";
 import type { User } from "../terms.js";
 import { RoleChoices } from "./role-choices.js";
 
+const { acts } = t.administration;
+const STALE = ["user"];
+
 /** Changes of an account, each sent with the version on the screen. */
 export function PersonActs({ user }: { readonly user: User }) {
   const cache = useQueryClient();
-  const [act, setAct] = useState<"roles" | "status">();
   const [roles, setRoles] = useState<readonly string[]>(user.roles);
-  const [reason, setReason] = useState("");
-  const refetch = () => cache.invalidateQueries({ queryKey: ["user"] });
-  const status = user.status === "disabled" ? ("active" as const) : ("disabled" as const);
-  const change = useMutation({
-    mutationFn: () =>
+  const change =
+    (changed: { readonly roles: string[] } | { readonly status: "active" | "disabled" }) =>
+    (why: { readonly reason?: string }) =>
       client.PATCH("/api/v1/users/{id}", {
         params: { path: { id: user.id } },
         ifMatch: user,
-        body: { ...(act === "roles" ? { roles: [...roles] } : { status }), ...(reason === "" ? {} : { reason }) },
-      }),
-    onSuccess: async () => {
-      close();
-      await refetch();
-    },
-    onError: (error) => (isOvertaken(error) ? refetch() : undefined),
-  });
-  const close = () => {
-    setAct(undefined);
-    setReason("");
-    change.reset();
-  };
+        body: { ...changed, ...why },
+      });
   const invite = useMutation({
     mutationFn: () => client.POST("/api/v1/users/{id}/invite", { params: { path: { id: user.id } } }),
-    onSettled: refetch,
+    onSettled: () => cache.invalidateQueries({ queryKey: STALE }),
   });
-  const { acts } = t.administration;
-  const title = act === "roles" ? acts.roles : acts[status];
   return (
     <>
       {invite.isError && <Failed error={invite.error} />}
@@ -49,30 +34,27 @@ export function PersonActs({ user }: { readonly user: User }) {
           {acts.invite}
         </button>
       )}
-      <button type="button" onClick={() => setAct("roles")}>
-        {acts.roles}
-      </button>
-      <button type="button" className={status === "disabled" ? "danger" : ""} onClick={() => setAct("status")}>
-        {acts[status]}
-      </button>
-      <ConfirmDialog
-        isOpen={act !== undefined}
-        title={title}
-        confirm={title}
-        tone={act === "status" && status === "disabled" ? "danger" : "primary"}
-        isBusy={change.isPending}
-        error={change.error}
-        onConfirm={() => change.mutate()}
-        onClose={close}
+      <ReasonedAct
+        label={acts.roles}
+        hint={acts.rolesHint}
+        stale={STALE}
+        act={change({ roles: [...roles] })}
+        onOpen={() => setRoles(user.roles)}
       >
-        {act === "roles" && <RoleChoices chosen={roles} onChange={setRoles} />}
-        <p>{act === "roles" ? acts.rolesHint : acts.hints[status]}</p>
-        <Field label={acts.reason}>
-          {(ids) => (
-            <input {...ids} maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
-          )}
-        </Field>
-      </ConfirmDialog>
+        <RoleChoices chosen={roles} onChange={setRoles} />
+      </ReasonedAct>
+      {(["disabled", "active"] as const).map((status) => (
+        <ReasonedAct
+          key={status}
+          isShown={(status === "active") === (user.status === "disabled")}
+          label={acts[status]}
+          hint={acts.hints[status]}
+          tone={status === "disabled" ? "danger" : "primary"}
+          isStop={status === "disabled"}
+          stale={STALE}
+          act={change({ status })}
+        />
+      ))}
     </>
   );
 }

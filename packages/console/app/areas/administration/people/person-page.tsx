@@ -28,7 +28,7 @@ export function PersonPage() {
         <Page
           title={data.name}
           heading={<Text>{data.name}</Text>}
-          actions={may("user:write") && <PersonActs user={data} key={data.version} />}
+          actions={may("user:write") && <PersonActs user={data} />}
         >
           <DefinitionList items={factsOf(data)} />
           <p>

@@ -3,6 +3,7 @@ import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { TenantSettings } from "../terms.js";
 import { type Form, formOf, meantBy, SEVERITIES, type SettingField } from "./settings.js";
 
@@ -48,17 +49,15 @@ function Inputs({ setting: { kind, choices = ["true", "false"] }, form, onChange
   const words = t.administration.settings;
   if (kind === "days")
     return SEVERITIES.map((severity) => (
-      <Field key={severity} label={words.severities[severity]} hint={words.noDateHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="number"
-            min={1}
-            value={form[severity] ?? ""}
-            onChange={({ target }) => onChange({ [severity]: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        key={severity}
+        label={words.severities[severity]}
+        hint={words.noDateHint}
+        type="number"
+        min={1}
+        value={form[severity] ?? ""}
+        onChange={(value) => onChange({ [severity]: value })}
+      />
     ));
   const value = form.value ?? "";
   return (

@@ -43,7 +43,7 @@ export function SettingsPage() {
                     <td data-head={columns.value}>{shownOf(setting, data)}</td>
                     {may("tenant-settings:write") && (
                       <td data-head={columns.change}>
-                        <Setting setting={setting} settings={data} key={data.version} />
+                        <Setting setting={setting} settings={data} />
                       </td>
                     )}
                   </tr>

@@ -5,6 +5,7 @@ import { fieldFault, isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
 import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { Assessment } from "./use-assessment.js";
 
 const words = t.compliance;
@@ -108,61 +109,48 @@ function Fields({ form, change, error }: FieldsProps) {
           </select>
         )}
       </Field>
-      <Field label={words.addRef} hint={words.addRefHint} fault={fault("ref")}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={1000}
-            value={form.ref}
-            onChange={({ target }) => change({ ref: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.addRef}
+        hint={words.addRefHint}
+        fault={fault("ref")}
+        required
+        maxLength={1000}
+        value={form.ref}
+        onChange={(value) => change({ ref: value })}
+      />
       {form.type === "document" && (
-        <Field label={words.addDigest} fault={fault("digest")}>
-          {(ids) => (
-            <input
-              {...ids}
-              required
-              maxLength={71}
-              value={form.digest}
-              onChange={({ target }) => change({ digest: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.addDigest}
+          fault={fault("digest")}
+          required
+          maxLength={71}
+          value={form.digest}
+          onChange={(value) => change({ digest: value })}
+        />
       )}
-      <Field label={words.addUntil} hint={words.addUntilHint} fault={fault("validUntil")}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="date"
-            value={form.validUntil}
-            onChange={({ target }) => change({ validUntil: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.addNote} fault={fault("note")}>
-        {(ids) => (
-          <input
-            {...ids}
-            maxLength={1000}
-            value={form.note}
-            onChange={({ target }) => change({ note: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.rationaleLabel} fault={fieldFault(error, "/rationale")}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            maxLength={2000}
-            value={form.rationale}
-            onChange={({ target }) => change({ rationale: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.addUntil}
+        hint={words.addUntilHint}
+        fault={fault("validUntil")}
+        type="date"
+        value={form.validUntil}
+        onChange={(value) => change({ validUntil: value })}
+      />
+      <TextField
+        label={words.addNote}
+        fault={fault("note")}
+        maxLength={1000}
+        value={form.note}
+        onChange={(value) => change({ note: value })}
+      />
+      <TextField
+        label={words.rationaleLabel}
+        fault={fieldFault(error, "/rationale")}
+        rows={2}
+        maxLength={2000}
+        value={form.rationale}
+        onChange={(value) => change({ rationale: value })}
+      />
     </>
   );
 }

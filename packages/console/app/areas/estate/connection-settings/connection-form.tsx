@@ -7,6 +7,7 @@ import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Failed } from "../../../ui/states.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { Connection } from "../connections/terms.js";
 import { SettingField } from "./setting-field.js";
 import { configuredOf, enteredOf, type Manifest, settingsOf } from "./settings-of.js";
@@ -89,9 +90,14 @@ function Form({ manifest, connection: now }: { readonly manifest: Manifest; read
         if (canSave) save.mutate();
       }}
     >
-      <Field label={words.name} hint={words.nameHint} fault={fieldFault(save.error, "/name")}>
-        {(ids) => <input {...ids} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        fault={fieldFault(save.error, "/name")}
+        maxLength={200}
+        value={name}
+        onChange={setName}
+      />
       <Field label={t.connections.facts.mode} fault={fieldFault(save.error, "/governanceMode")}>
         {(ids) => (
           <select {...ids} value={mode} onChange={({ target }) => setMode(target.value as Mode)}>

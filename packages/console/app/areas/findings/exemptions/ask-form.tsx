@@ -7,6 +7,7 @@ import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
 import { Failed } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { SEVERITIES, type Severity } from "../terms.js";
 import { ScopeFields } from "./scope-fields.js";
 import { CATEGORIES, type Category, type Scope } from "./terms.js";
@@ -66,18 +67,15 @@ export function AskForm(props: AskFormProps) {
       </p>
       {renewalOf !== undefined && <p>{words.renews}</p>}
       {policyKey !== undefined && <ScopeFields policyKey={policyKey} onChange={setScope} />}
-      <Field label={words.reason} fault={fault("/reason")}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            required
-            rows={3}
-            maxLength={2000}
-            value={form.reason}
-            onChange={({ target }) => change({ reason: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.reason}
+        fault={fault("/reason")}
+        required
+        rows={3}
+        maxLength={2000}
+        value={form.reason}
+        onChange={(value) => change({ reason: value })}
+      />
       <Field label={words.category} fault={fault("/category")}>
         {(ids) => (
           <select
@@ -108,37 +106,29 @@ export function AskForm(props: AskFormProps) {
           </select>
         )}
       </Field>
-      <Field label={words.ends} hint={words.endsHint} fault={fault("/expiresAt")}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="date"
-            value={form.expiresAt}
-            onChange={({ target }) => change({ expiresAt: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.guards} fault={fault("/compensatingControls")}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            maxLength={2000}
-            value={form.compensatingControls}
-            onChange={({ target }) => change({ compensatingControls: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.ticket} fault={fault("/ticketRef")}>
-        {(ids) => (
-          <input
-            {...ids}
-            maxLength={500}
-            value={form.ticketRef}
-            onChange={({ target }) => change({ ticketRef: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.ends}
+        hint={words.endsHint}
+        fault={fault("/expiresAt")}
+        type="date"
+        value={form.expiresAt}
+        onChange={(value) => change({ expiresAt: value })}
+      />
+      <TextField
+        label={words.guards}
+        fault={fault("/compensatingControls")}
+        rows={2}
+        maxLength={2000}
+        value={form.compensatingControls}
+        onChange={(value) => change({ compensatingControls: value })}
+      />
+      <TextField
+        label={words.ticket}
+        fault={fault("/ticketRef")}
+        maxLength={500}
+        value={form.ticketRef}
+        onChange={(value) => change({ ticketRef: value })}
+      />
       {send.isError && <Failed error={send.error} />}
       <p className="muted">{words.somebodyElse}</p>
       <div>

@@ -4,10 +4,10 @@ import { useMe } from "../../../api/me.js";
 import { isOvertaken, wordsOf } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
 import { Progress } from "../../../ui/progress.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import type { Review } from "../kinds.js";
 import { useReadAgain } from "../review/use-review.js";
 import { type Checked, checkBulk } from "./check-bulk.js";
@@ -71,17 +71,14 @@ export function BulkDialog({ reviews, onClose }: BulkDialogProps) {
       </Loaded>
       <List title={t.inbox.bulk.failed} items={failures} />
       {!isOver && (
-        <Field label={t.inbox.said.reason} hint={t.inbox.saidHints.reason}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={2}
-              maxLength={2_000}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.inbox.said.reason}
+          hint={t.inbox.saidHints.reason}
+          rows={2}
+          maxLength={2_000}
+          value={reason}
+          onChange={setReason}
+        />
       )}
       {approve.isPending && <Progress label={t.inbox.bulk.progress} done={done} total={free.length} />}
     </ConfirmDialog>

@@ -4,10 +4,10 @@ import { client } from "../../../api/client.js";
 import { useMay } from "../../../api/me.js";
 import { fieldFault } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
-import { Field } from "../../../ui/field.js";
 import { Person } from "../../../ui/person.js";
 import { Failed } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 import type { People, Review } from "../kinds.js";
 import { useReadAgain } from "./use-review.js";
@@ -58,11 +58,15 @@ function Say({ review: { id } }: { readonly review: Review }) {
   };
   return (
     <form onSubmit={send} className="stack">
-      <Field label={t.inbox.comments.field} hint={t.inbox.comments.hint} fault={fieldFault(say.error, "/text")}>
-        {(ids) => (
-          <textarea {...ids} rows={3} maxLength={2_000} value={text} onChange={({ target }) => setText(target.value)} />
-        )}
-      </Field>
+      <TextField
+        label={t.inbox.comments.field}
+        hint={t.inbox.comments.hint}
+        fault={fieldFault(say.error, "/text")}
+        rows={3}
+        maxLength={2_000}
+        value={text}
+        onChange={setText}
+      />
       {say.isError && <Failed error={say.error} />}
       <div>
         <button type="submit" aria-disabled={text.trim() === "" || say.isPending}>

@@ -1,6 +1,7 @@
 import { t } from "../../../texts/index.js";
 import { Choices } from "../../../ui/choices.js";
 import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import { ASSET_TYPES, ENVIRONMENTS, KINDS, type Policy, SEVERITIES } from "../terms.js";
 import { CelEditor } from "./cel-editor.js";
 import type { Draft } from "./draft.js";
@@ -27,31 +28,26 @@ export function AboutFields({ draft, change, check, vocabulary, isNew, isForeign
       <fieldset>
         <legend>{words.about}</legend>
         {!isForeign && (
-          <Field label={words.name} fault={faultAt("/name")}>
-            {(ids) => (
-              <input
-                {...ids}
-                required
-                maxLength={200}
-                value={draft.name}
-                onChange={({ target }) => change({ name: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.name}
+            fault={faultAt("/name")}
+            required
+            maxLength={200}
+            value={draft.name}
+            onChange={(value) => change({ name: value })}
+          />
         )}
         {isNew && (
           <>
-            <Field label={words.key} hint={words.keyHint} fault={faultAt("/key")}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  required
-                  maxLength={64}
-                  value={draft.key}
-                  onChange={({ target }) => change({ key: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              label={words.key}
+              hint={words.keyHint}
+              fault={faultAt("/key")}
+              required
+              maxLength={64}
+              value={draft.key}
+              onChange={(value) => change({ key: value })}
+            />
             <Field label={words.kind} fault={faultAt("/kind")}>
               {(ids) => (
                 <select
@@ -92,27 +88,21 @@ export function AboutFields({ draft, change, check, vocabulary, isNew, isForeign
         )}
         {!isForeign && (
           <>
-            <Field label={words.description} fault={faultAt("/description")}>
-              {(ids) => (
-                <textarea
-                  {...ids}
-                  rows={2}
-                  maxLength={2000}
-                  value={draft.description}
-                  onChange={({ target }) => change({ description: target.value })}
-                />
-              )}
-            </Field>
-            <Field label={words.category} fault={faultAt("/category")}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  maxLength={200}
-                  value={draft.category}
-                  onChange={({ target }) => change({ category: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              label={words.description}
+              fault={faultAt("/description")}
+              rows={2}
+              maxLength={2000}
+              value={draft.description}
+              onChange={(value) => change({ description: value })}
+            />
+            <TextField
+              label={words.category}
+              fault={faultAt("/category")}
+              maxLength={200}
+              value={draft.category}
+              onChange={(value) => change({ category: value })}
+            />
           </>
         )}
         <Json

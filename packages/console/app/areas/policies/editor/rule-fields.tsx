@@ -1,5 +1,6 @@
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import { EFFECTS, type Policy, SEVERITIES } from "../terms.js";
 import { CelEditor } from "./cel-editor.js";
 import type { RuleDraft } from "./draft.js";
@@ -28,17 +29,14 @@ export function RuleFields({ at, rule, kind, check, vocabulary, change, remove }
     <fieldset>
       <legend>{words.rule(at + 1)}</legend>
       {check.faultAt(pointer) && <p className="fault">{check.faultAt(pointer)}</p>}
-      <Field label={words.ruleKey} fault={fault("key")}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={64}
-            value={rule.key}
-            onChange={({ target }) => change({ key: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.ruleKey}
+        fault={fault("key")}
+        required
+        maxLength={64}
+        value={rule.key}
+        onChange={(value) => change({ key: value })}
+      />
       {kind === "posture" && <Items rule={rule} lists={listsOf(vocabulary)} fault={fault} change={change} />}
       <CelEditor
         label={kind === "posture" ? words.assert : words.if}
@@ -66,17 +64,15 @@ export function RuleFields({ at, rule, kind, check, vocabulary, change, remove }
           )}
         </Field>
       )}
-      <Field label={words.message} hint={words.messageHint} fault={fault("message")}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={500}
-            value={rule.message}
-            onChange={({ target }) => change({ message: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.message}
+        hint={words.messageHint}
+        fault={fault("message")}
+        required
+        maxLength={500}
+        value={rule.message}
+        onChange={(value) => change({ message: value })}
+      />
       <CelEditor
         label={words.when}
         value={rule.when}
@@ -86,17 +82,14 @@ export function RuleFields({ at, rule, kind, check, vocabulary, change, remove }
         vocabulary={own}
       />
       {kind === "posture" && (
-        <Field label={words.remediation} fault={fault("remediation")}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={2}
-              maxLength={2000}
-              value={rule.remediation}
-              onChange={({ target }) => change({ remediation: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.remediation}
+          fault={fault("remediation")}
+          rows={2}
+          maxLength={2000}
+          value={rule.remediation}
+          onChange={(value) => change({ remediation: value })}
+        />
       )}
       <Field label={words.ruleSeverity} fault={fault("severity")}>
         {(ids) => (
@@ -114,16 +107,14 @@ export function RuleFields({ at, rule, kind, check, vocabulary, change, remove }
           </select>
         )}
       </Field>
-      <Field label={words.controls} hint={words.controlsHint} fault={controlFault(check, pointer)}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            value={rule.controls}
-            onChange={({ target }) => change({ controls: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.controls}
+        hint={words.controlsHint}
+        fault={controlFault(check, pointer)}
+        rows={2}
+        value={rule.controls}
+        onChange={(value) => change({ controls: value })}
+      />
       <div>
         <button type="button" onClick={remove}>
           {words.removeRule(at + 1)}
@@ -161,16 +152,13 @@ function Items({ rule, lists, fault, change }: ItemsProps) {
         )}
       </Field>
       {rule.forEach !== "" && (
-        <Field label={words.locus} fault={fault("locus")}>
-          {(ids) => (
-            <input
-              {...ids}
-              maxLength={100}
-              value={rule.locus}
-              onChange={({ target }) => change({ locus: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.locus}
+          fault={fault("locus")}
+          maxLength={100}
+          value={rule.locus}
+          onChange={(value) => change({ locus: value })}
+        />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
+import { TextField } from "../../../ui/text-field.js";
 import { EXPECTATIONS } from "../terms.js";
 import { Json } from "./about-fields.js";
 import type { Draft, TestDraft } from "./draft.js";
@@ -27,17 +28,14 @@ export function TestFields({ at, test, draft, check, change, remove }: TestField
   return (
     <fieldset>
       <legend>{words.test(at + 1)}</legend>
-      <Field label={words.testName} fault={fault("name")}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={200}
-            value={test.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.testName}
+        fault={fault("name")}
+        required
+        maxLength={200}
+        value={test.name}
+        onChange={(value) => change({ name: value })}
+      />
       <Json
         label={words.input}
         hint={words.inputHint}

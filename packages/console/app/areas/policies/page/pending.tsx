@@ -6,8 +6,8 @@ import { isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
 import { DefinitionList } from "../../../ui/definition-list.js";
-import { Field } from "../../../ui/field.js";
 import { Text } from "../../../ui/text.js";
+import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
 import type { Policy } from "../terms.js";
 import { useActivation } from "./activation.js";
@@ -104,11 +104,7 @@ function Decide({ policy, pending }: { readonly policy: Policy; readonly pending
           send.reset();
         }}
       >
-        <Field label={words.reason}>
-          {(ids) => (
-            <textarea {...ids} value={reason} maxLength={2000} onChange={({ target }) => setReason(target.value)} />
-          )}
-        </Field>
+        <TextField label={words.reason} rows={2} value={reason} maxLength={2000} onChange={setReason} />
       </ConfirmDialog>
     </>
   );

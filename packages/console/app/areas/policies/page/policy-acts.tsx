@@ -1,14 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { useMay } from "../../../api/me.js";
-import { isOvertaken } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
+import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import type { Policy, PolicyStatus } from "../terms.js";
 import { useActivation } from "./activation.js";
-import { useReadAgain } from "./policy-query.js";
+import { STALE } from "./policy-query.js";
 
 const words = t.policies;
 
@@ -20,85 +16,47 @@ const MOVES = {
   archive: { to: "archived", from: ["draft", "disabled"] },
 } as const satisfies Record<string, { readonly to: PolicyStatus; readonly from: readonly PolicyStatus[] }>;
 
+type Move = keyof typeof MOVES;
 type Act = keyof typeof words.does;
 
 /** What one may do about a policy. Each act is sent with the version on the screen. */
 export function PolicyActs({ policy }: { readonly policy: Policy }) {
-  const { id, status, pending, kind, name } = policy;
   const may = useMay();
-  const [act, setAct] = useState<Act>();
-  const [reason, setReason] = useState("");
-  const readAgain = useReadAgain();
   const { mine } = useActivation(policy);
-  const send = useMutation({
-    mutationFn: (chosen: Act) => sent(chosen, policy, reason),
-    onSuccess: async () => {
-      setAct(undefined);
-      await readAgain();
-    },
-    onError: (error) => (isOvertaken(error) ? readAgain() : undefined),
-  });
-  const open = (chosen: Act) => {
-    send.reset();
-    setReason("");
-    setAct(chosen);
-  };
-  const canActivate = (MOVES.activate.from as readonly string[]).includes(status);
-  const moves = may("ai-policy:activate")
-    ? (Object.keys(MOVES) as (keyof typeof MOVES)[]).filter((move) =>
-        (MOVES[move].from as readonly string[]).includes(status),
-      )
-    : [];
+  const { status, pending, kind, name } = policy;
+  const comesFrom = (move: Move) => (MOVES[move].from as readonly string[]).includes(status);
+  const moves = may("ai-policy:activate") ? (Object.keys(MOVES) as Move[]).filter(comesFrom) : [];
   const isEvaluated = status === "observe" || status === "active";
-  const asks: readonly Act[] = [
+  const acts: readonly Act[] = [
     ...(kind === "posture" && isEvaluated && may("ai-evaluation:run") ? ["evaluate" as const] : []),
     ...moves.filter((move) => move !== "activate" || mine?.mayDecide === true),
-    ...(canActivate && may("ai-policy:write") && !pending ? ["request" as const] : []),
+    ...(comesFrom("activate") && may("ai-policy:write") && !pending ? ["request" as const] : []),
   ];
-  return (
-    <>
-      {asks.map((one) => (
-        <button
-          key={one}
-          type="button"
-          className={one === "activate" ? "primary" : one === "disable" ? "danger" : ""}
-          onClick={() => open(one)}
-        >
-          {words.acts[one]}
-        </button>
-      ))}
-      <ConfirmDialog
-        isOpen={act !== undefined}
-        title={act ? `${words.acts[act]}: ${name}` : ""}
-        confirm={act ? words.acts[act] : ""}
-        tone={act === "disable" ? "danger" : "primary"}
-        isBusy={send.isPending}
-        error={send.error}
-        onConfirm={() => act && send.mutate(act)}
-        onClose={() => setAct(undefined)}
-      >
-        {act && <p>{words.does[act]}</p>}
-        {act !== "evaluate" && (
-          <Field label={words.reason}>
-            {(ids) => (
-              <textarea {...ids} value={reason} maxLength={2000} onChange={({ target }) => setReason(target.value)} />
-            )}
-          </Field>
-        )}
-      </ConfirmDialog>
-    </>
-  );
+  return (Object.keys(words.does) as Act[]).map((act) => (
+    <ReasonedAct
+      key={act}
+      isShown={acts.includes(act)}
+      label={words.acts[act]}
+      title={`${words.acts[act]}: ${name}`}
+      hint={words.does[act]}
+      tone={act === "disable" ? "danger" : "primary"}
+      isMain={act === "activate"}
+      isPlain={act === "evaluate"}
+      stale={STALE}
+      act={(why) => send(act, policy, why)}
+    />
+  ));
+}
 
-  function sent(chosen: Act, { version }: Policy, said: string): Promise<unknown> {
-    const params = { path: { id } };
-    const why = said === "" ? {} : { reason: said };
-    if (chosen === "evaluate")
-      return client.POST("/api/v1/ai-governance/evaluations/run", {
-        body: { name: words.runs.title, mode: "full", scope: { policyIds: [id] } },
-      });
-    if (chosen === "request")
-      return client.POST("/api/v1/ai-governance/policies/{id}/activation-request", { params, body: why });
-    const body = { status: MOVES[chosen].to, ...why };
-    return client.PUT("/api/v1/ai-governance/policies/{id}", { params, ifMatch: { version }, body });
-  }
+function send(act: Act, policy: Policy, why: { readonly reason?: string }): Promise<unknown> {
+  const { id } = policy;
+  const params = { path: { id } };
+  if (act === "evaluate")
+    return client.POST("/api/v1/ai-governance/evaluations/run", {
+      body: { name: words.runs.title, mode: "full", scope: { policyIds: [id] } },
+    });
+  if (act === "request")
+    return client.POST("/api/v1/ai-governance/policies/{id}/activation-request", { params, body: why });
+  const body = { status: MOVES[act].to, ...why };
+  return client.PUT("/api/v1/ai-governance/policies/{id}", { params, ifMatch: policy, body });
 }

@@ -9,14 +9,11 @@ export const policyQuery = (id: string) =>
       (await client.GET("/api/v1/ai-governance/policies/{id}", { params: { path: { id } }, signal })).data,
   });
 
+/** Types of records that an act on a policy changes. */
+export const STALE = ["ai_policy", "review", "me"] as const;
+
 /** Has everything about policies read again, after an act on one. */
 export function useReadAgain() {
   const cache = useQueryClient();
-  return async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: ["ai_policy"] }),
-      cache.invalidateQueries({ queryKey: ["review"] }),
-      cache.invalidateQueries({ queryKey: ["me"] }),
-    ]);
-  };
+  return () => Promise.all(STALE.map((type) => cache.invalidateQueries({ queryKey: [type] })));
 }

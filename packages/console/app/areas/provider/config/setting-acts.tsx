@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
-import { Field } from "../../../ui/field.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
+import { TextField } from "../../../ui/text-field.js";
 import { CONFIG, type ConfigEntry } from "../terms.js";
 
 /** Stores another value of a setting, or takes it back to its default. */
@@ -29,21 +29,18 @@ export function SettingActs({ entry }: { readonly entry: ConfigEntry }) {
         onOpen={() => setText(JSON.stringify(entry.value))}
       >
         <p>{words.byDefault(JSON.stringify(entry.default))}</p>
-        <Field label={words.value} hint={words.valueHint}>
-          {(ids) => <input {...ids} required value={text} onChange={({ target }) => setText(target.value)} />}
-        </Field>
+        <TextField label={words.value} hint={words.valueHint} required value={text} onChange={setText} />
       </ReasonedAct>{" "}
-      {entry.source === "stored" && (
-        <ReasonedAct
-          label={words.reset}
-          name={words.resetOne(entry.id)}
-          isReasonRequired
-          stale={CONFIG}
-          act={({ reason = "" }) =>
-            client.DELETE("/api/v1/support/config/{key}", { params: { path, query: { reason } }, ifMatch: entry })
-          }
-        />
-      )}
+      <ReasonedAct
+        isShown={entry.source === "stored"}
+        label={words.reset}
+        name={words.resetOne(entry.id)}
+        isReasonRequired
+        stale={CONFIG}
+        act={({ reason = "" }) =>
+          client.DELETE("/api/v1/support/config/{key}", { params: { path, query: { reason } }, ifMatch: entry })
+        }
+      />
     </>
   );
 }

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ConfigEntry>[] = [
 const change: Column<ConfigEntry> = {
   key: "change",
   head: heads.change,
-  cell: (entry) => <SettingActs entry={entry} key={entry.version} />,
+  cell: (entry) => <SettingActs entry={entry} />,
 };
 
 /** Every setting of the platform, with what is in force and where it comes from. */

@@ -36,22 +36,24 @@ const COLUMNS: readonly Column<KillSwitch>[] = [
 const move: Column<KillSwitch> = {
   key: "change",
   head: heads.change,
-  cell: (one) => {
-    const isEngaged = one.status === "engaged";
-    const label = isEngaged ? t.provider.switches.release : t.provider.switches.engage;
-    return (
-      <ReasonedAct
-        label={label}
-        name={t.provider.switches.one(label, one.id)}
-        hint={one.description}
-        tone={isEngaged ? "primary" : "danger"}
-        isReasonRequired={isEngaged}
-        isStop={!isEngaged}
-        stale={SWITCHES}
-        act={(why) => moveSwitch(one, isEngaged ? "released" : "engaged", why)}
-      />
-    );
-  },
+  cell: (one) =>
+    (["engaged", "released"] as const).map((to) => {
+      const label = to === "engaged" ? t.provider.switches.engage : t.provider.switches.release;
+      return (
+        <ReasonedAct
+          key={to}
+          isShown={one.status !== to}
+          label={label}
+          name={t.provider.switches.one(label, one.id)}
+          hint={one.description}
+          tone={to === "engaged" ? "danger" : "primary"}
+          isReasonRequired={to === "released"}
+          isStop={to === "engaged"}
+          stale={SWITCHES}
+          act={(why) => moveSwitch(one, to, why)}
+        />
+      );
+    }),
 };
 
 /** Every switch that stops a part of the platform, and those that stop one tenant or asset. */

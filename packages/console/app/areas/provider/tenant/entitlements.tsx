@@ -45,7 +45,7 @@ export function Entitlements({ tenant }: { readonly tenant: Organisation }) {
   const change: Column<Entitlement> = {
     key: "change",
     head: heads.change,
-    cell: (held) => <Grant tenant={tenant} held={held} key={held.version} />,
+    cell: (held) => <Grant tenant={tenant} held={held} />,
   };
   return (
     <section aria-label={t.provider.entitlements.title}>

@@ -3,6 +3,7 @@ import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
+import { TextField } from "../../../ui/text-field.js";
 import { type Entitlement, type Organisation, TENANTS } from "../terms.js";
 
 interface GrantProps {
@@ -58,17 +59,13 @@ export function Grant({ tenant, held }: GrantProps) {
               </select>
             )}
           </Field>
-          <Field label={words.key}>
-            {(ids) => (
-              <input
-                {...ids}
-                required
-                maxLength={64}
-                value={form.key}
-                onChange={({ target }) => change({ key: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.key}
+            required
+            maxLength={64}
+            value={form.key}
+            onChange={(value) => change({ key: value })}
+          />
         </>
       )}
       {held && (
@@ -82,23 +79,22 @@ export function Grant({ tenant, held }: GrantProps) {
         </label>
       )}
       {form.kind !== "capability" && (
-        <Field label={words.value} hint={words.valueHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              required={!form.isRevoked}
-              maxLength={200}
-              value={form.value}
-              onChange={({ target }) => change({ value: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.value}
+          hint={words.valueHint}
+          required={!form.isRevoked}
+          maxLength={200}
+          value={form.value}
+          onChange={(value) => change({ value: value })}
+        />
       )}
-      <Field label={words.ends} hint={words.endsHint}>
-        {(ids) => (
-          <input {...ids} type="date" value={form.ends} onChange={({ target }) => change({ ends: target.value })} />
-        )}
-      </Field>
+      <TextField
+        label={words.ends}
+        hint={words.endsHint}
+        type="date"
+        value={form.ends}
+        onChange={(value) => change({ ends: value })}
+      />
     </ReasonedAct>
   );
 }

@@ -58,34 +58,38 @@ function Acts({ user }: { readonly user: SupportUser }) {
   const words = t.provider.users;
   const isDisabled = user.status === "disabled";
   const path = { userId: user.id };
+  const move = (status: "active" | "disabled") => (why: { readonly reason?: string }) =>
+    client.POST("/api/v1/support/users/{userId}/status", { params: { path }, ifMatch: user, body: { status, ...why } });
   return (
     <>
       <ReasonedAct
-        label={isDisabled ? words.enable : words.disable}
-        name={words.one(isDisabled ? words.enable : words.disable, user.name)}
-        hint={isDisabled ? words.enableHint : words.disableHint}
-        tone={isDisabled ? "primary" : "danger"}
-        isReasonRequired={isDisabled}
-        isStop={!isDisabled}
+        isShown={!isDisabled}
+        label={words.disable}
+        name={words.one(words.disable, user.name)}
+        hint={words.disableHint}
+        tone="danger"
+        isStop
         stale={TENANTS}
-        act={(why) =>
-          client.POST("/api/v1/support/users/{userId}/status", {
-            params: { path },
-            ifMatch: user,
-            body: { status: isDisabled ? "active" : "disabled", ...why },
-          })
-        }
+        act={move("disabled")}
+      />
+      <ReasonedAct
+        isShown={isDisabled}
+        label={words.enable}
+        name={words.one(words.enable, user.name)}
+        hint={words.enableHint}
+        isReasonRequired
+        stale={TENANTS}
+        act={move("active")}
       />{" "}
-      {user.status === "active" && (
-        <ReasonedAct
-          label={words.reset}
-          name={words.one(words.reset, user.name)}
-          hint={words.resetHint}
-          isReasonRequired
-          stale={TENANTS}
-          act={(why) => client.POST("/api/v1/support/users/{userId}/reset-password", { params: { path }, body: why })}
-        />
-      )}
+      <ReasonedAct
+        isShown={user.status === "active"}
+        label={words.reset}
+        name={words.one(words.reset, user.name)}
+        hint={words.resetHint}
+        isReasonRequired
+        stale={TENANTS}
+        act={(why) => client.POST("/api/v1/support/users/{userId}/reset-password", { params: { path }, body: why })}
+      />
     </>
   );
 }

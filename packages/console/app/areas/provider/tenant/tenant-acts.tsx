@@ -12,17 +12,24 @@ const NEXT: Readonly<Record<Organisation["status"], readonly ("active" | "suspen
 /** Changes of the state of a tenant, sent with the version on the screen. */
 export function TenantActs({ tenant }: { readonly tenant: Organisation }) {
   const { acts, hints } = t.provider.tenant;
-  return NEXT[tenant.status].map((status) => {
-    const isReopening = tenant.status === "closed";
-    const words = isReopening ? "reopen" : status;
+  const isClosed = tenant.status === "closed";
+  const moves = [
+    ["suspended", "suspended", !isClosed],
+    ["reopen", "suspended", isClosed],
+    ["active", "active", true],
+    ["closed", "closed", true],
+  ] as const;
+  return moves.map(([move, status, isMeant]) => {
+    const loosens = move === "active" || move === "reopen";
     return (
       <ReasonedAct
-        key={status}
-        label={acts[words]}
-        hint={hints[words]}
-        tone={status === "active" || isReopening ? "primary" : "danger"}
-        isReasonRequired={status === "active" || isReopening}
-        isStop={status !== "active" && !isReopening}
+        key={move}
+        isShown={isMeant && NEXT[tenant.status].includes(status)}
+        label={acts[move]}
+        hint={hints[move]}
+        tone={loosens ? "primary" : "danger"}
+        isReasonRequired={loosens}
+        isStop={!loosens}
         stale={TENANTS}
         act={(why) =>
           client.POST("/api/v1/support/tenants/{tenantId}/status", {

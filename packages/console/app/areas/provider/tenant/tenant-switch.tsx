@@ -9,7 +9,7 @@ import { SWITCHES } from "../terms.js";
 
 /** The kill switch for the assets of one tenant. */
 export function TenantSwitch({ tenantId }: { readonly tenantId: string }) {
-  const may = useMay();
+  const mayMove = useMay()("support:kill-switches");
   const switches = useQuery(switchesQuery());
   const { halt, haltHint, release, releaseHint, halted } = t.provider.tenant;
   const key = `ai.tenant.${tenantId}`;
@@ -24,25 +24,23 @@ export function TenantSwitch({ tenantId }: { readonly tenantId: string }) {
                 <StatusBadge tone="bad">{halted}</StatusBadge>
               </p>
             )}
-            {may("support:kill-switches") &&
-              (engaged ? (
-                <ReasonedAct
-                  label={release}
-                  hint={releaseHint}
-                  isReasonRequired
-                  stale={SWITCHES}
-                  act={(why) => moveSwitch(engaged, "released", why)}
-                />
-              ) : (
-                <ReasonedAct
-                  label={halt}
-                  hint={haltHint}
-                  tone="danger"
-                  isStop
-                  stale={SWITCHES}
-                  act={(why) => moveSwitch({ id: key }, "engaged", why)}
-                />
-              ))}
+            <ReasonedAct
+              isShown={mayMove && engaged !== undefined}
+              label={release}
+              hint={releaseHint}
+              isReasonRequired
+              stale={SWITCHES}
+              act={(why) => moveSwitch(engaged ?? { id: key }, "released", why)}
+            />
+            <ReasonedAct
+              isShown={mayMove && engaged === undefined}
+              label={halt}
+              hint={haltHint}
+              tone="danger"
+              isStop
+              stale={SWITCHES}
+              act={(why) => moveSwitch({ id: key }, "engaged", why)}
+            />
           </>
         );
       }}

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Loaded } from "../../../ui/loaded.js";
+import { TextField } from "../../../ui/text-field.js";
 
 interface AddAppProps {
   readonly onDone: (given: { readonly recoveryCodes?: readonly string[] | undefined }) => void;
@@ -42,18 +42,15 @@ export function AddApp({ onDone, onClose }: AddAppProps) {
             <p>
               <code className="text">{secret}</code>
             </p>
-            <Field label={t.session.code} hint={t.session.enrolHint}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  autoComplete="one-time-code"
-                  inputMode="numeric"
-                  required
-                  value={code}
-                  onChange={({ target }) => setCode(target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label={t.session.code}
+              hint={t.session.enrolHint}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              required
+              value={code}
+              onChange={setCode}
+            />
           </>
         )}
       </Loaded>
