@@ -24,6 +24,15 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     });
   });
 
+  it("draws a list that holds still", async () => {
+    await world.as("approver", async ({ page }) => {
+      await page.goto("/console/estate");
+      await page.locator("tr[data-index]").first().waitFor();
+      await page.mouse.wheel(0, 40);
+      expect(new Set(await page.evaluate<string[]>(HEIGHTS)).size).toBeLessThanOrEqual(2);
+    });
+  });
+
   it("shows what blocks an asset, what it uses, what was found and what happened", async () => {
     await world.as("operator", async ({ page }) => {
       await page.goto(`/console/estate/assets/${world.estate.assetIds.get("Night batch")}`);
@@ -92,3 +101,13 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     expect([drift.state, drift.items]).toEqual(["in_sync", []]);
   });
 });
+
+/** How high the page is in each of 60 frames. Rows that come and go must not change how high others are. */
+const HEIGHTS = `new Promise((resolve) => {
+  const heights = [];
+  const look = () => {
+    heights.push(String(document.documentElement.scrollHeight));
+    heights.length < 60 ? requestAnimationFrame(look) : resolve(heights);
+  };
+  look();
+})`;
