@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -53,7 +53,7 @@ export class ScriptedProvider {
   /** Signs somebody in who was sent to `location`. Returns the query that the browser comes back with. */
   grant(location: string, claims: JWTPayload): URLSearchParams {
     const asked = new URL(location).searchParams;
-    const code = `code ${this.#codes.size}`;
+    const code = `zqcode-${randomBytes(9).toString("base64url")}`;
     const [challenge, redirectUri] = [asked.get("code_challenge"), asked.get("redirect_uri")];
     this.#codes.set(code, { claims: { nonce: asked.get("nonce"), ...claims }, challenge, redirectUri });
     return new URLSearchParams({ code, state: asked.get("state") ?? "", iss: this.url });

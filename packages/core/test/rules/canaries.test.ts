@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { openidSignIn } from "@reeve/openid";
 import {
   type Answer,
   codeIn,
@@ -14,6 +15,7 @@ import type { Writer } from "#store/index.js";
 import { PLATFORM_TENANT } from "#testing/index.js";
 import type { Logger, Store } from "../../src/index.js";
 import { eventsOf } from "../helpers/facts.js";
+import { ScriptedProvider } from "../helpers/openid-provider.js";
 import { emptyStore } from "../helpers/stores.js";
 
 const REASON = "a reason of more than ten characters";
@@ -99,7 +101,15 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   const masterKey = randomBytes(32);
   secrets.plant("master key (base64)", masterKey.toString("base64"));
   secrets.plant("master key (hex)", masterKey.toString("hex"));
-  const plane = createPlane({ store, logger, masterKey, registration: "open", sqlConsole: true });
+  const issuer = await ScriptedProvider.start();
+  const clientSecret = secrets.password("client secret at an OpenID provider");
+  const plane = createPlane({
+    ...{ store, logger, masterKey, registration: "open", sqlConsole: true, egressAllow: ["127.0.0.1"] },
+    trustedIssuers: [
+      { issuer: issuer.url, audience: "https://reeve.example/api", tenantClaim: "org", usernameClaim: "email" },
+    ],
+    openid: openidSignIn([{ name: "acme", label: "Acme", issuer: issuer.url, clientId: "reeve", clientSecret }]),
+  });
   const answers: Answer[] = [];
   const send = async (method: string, target: string, sending: Sending = {}) => {
     const answer = await plane.send(method, target, { remoteAddress: `client ${answers.length}`, ...sending });
@@ -222,6 +232,31 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   await post("/auth/revoke", { token: given.json.access_token });
   await post("/auth/token", { grant_type: "refresh_token", refresh_token });
 
+  // Browsers, by password and by a provider: once as it should be, and once with a code of nobody.
+  const page = { "x-reeve-page": "1" };
+  const cookieOf = (answer: Answer) => /=([^;]*);/.exec(String(answer.headers["set-cookie"]))?.[1] ?? "";
+  const { username: officer, password: itsPassword } = scene.actors.governance_officer;
+  const browser = await post("/auth/sessions", { username: officer, password: itsPassword }, undefined, page);
+  secrets.plant("cookie of a browser", cookieOf(browser), browser);
+  issuer.now = () => Math.floor(plane.clock.now() / 1_000);
+  const out = await send("GET", "/api/v1/auth/openid/acme/start");
+  const attempt = secrets.plant("sign-in on its way", cookieOf(out), out);
+  const address = String(out.headers.location);
+  secrets.plant("state of a sign-in", new URL(address).searchParams.get("state") ?? "", out);
+  const granted = issuer.grant(address, {
+    ...{ sub: "zq", org: scene.tenantId, email: scene.actors.operator.username, email_verified: true },
+  });
+  secrets.plant("code of a provider", granted.get("code") ?? "");
+  const cookie = `__Host-reeve_openid=${attempt}`;
+  const arrived = await send("GET", `/api/v1/auth/openid/callback?${granted}`, { headers: { cookie } });
+  expect(cookieOf(arrived)).toMatch(/^reeve_bs_/);
+  secrets.plant("cookie of a browser from a provider", cookieOf(arrived), arrived);
+  const again = await send("GET", "/api/v1/auth/openid/acme/start");
+  const wrong = new URLSearchParams(issuer.grant(String(again.headers.location), {}));
+  wrong.set("code", secrets.plant("wrong code of a provider", "zqcanary-wrong-code"));
+  const other = `__Host-reeve_openid=${secrets.plant("second sign-in on its way", cookieOf(again), again)}`;
+  await send("GET", `/api/v1/auth/openid/callback?${wrong}`, { headers: { cookie: other } });
+
   // MCP servers.
   const secret = secrets.password("secret of an MCP server");
   const server = { url: "https://mcp.example/", auth: { type: "bearer", secret } };
@@ -251,7 +286,8 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   expect(answers.at(-1)?.status).toBeGreaterThanOrEqual(500);
 
   expect(secrets.planted.size).toBeGreaterThanOrEqual(40);
-  for (const [what, answer] of secrets.shown) expect(answer.text).toContain(secrets.planted.get(what));
+  for (const [what, answer] of secrets.shown)
+    expect(answer.text + JSON.stringify(answer.headers)).toContain(secrets.planted.get(what));
   expect(new Set(secrets.planted.values()).size).toBe(secrets.planted.size);
   for (const answer of answers) {
     expect(
