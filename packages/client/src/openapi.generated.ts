@@ -2071,7 +2071,7 @@ export interface components {
             /** Id of the user, or name of the role. */
             id?: string;
         };
-        AccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
+        AccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The asset that has it. */
@@ -6109,6 +6109,8 @@ export interface components {
         AssetId2: string;
         /** Those of these assets. */
         AssetIds: string[];
+        /** Name of the asset; `null` when it is gone. */
+        AssetName: string | null;
         AssetRelation: {
             /** How the first relates to the second. */
             type: components["schemas"]["Type2"];
@@ -9648,6 +9650,177 @@ export interface components {
         Id8: string;
         /** Id of the application. */
         Id9: string;
+        IdleAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The asset that has it. */
+            assetId: components["schemas"]["AssetId2"];
+            /** Id of the connection to the target. */
+            connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
+            /** The same in the target. */
+            resource: components["schemas"]["Resource"];
+            /** The same in the target. */
+            profileExternalId: string;
+            /** When it was last used. */
+            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            /** Name of the asset; `null` when it is gone. */
+            assetName: components["schemas"]["AssetName"];
+            /** Name of the target; `null` when it is gone. */
+            targetName: components["schemas"]["TargetName"];
+        };
+        IdleAccessFields: {
+            /** The state of the record. */
+            status: components["schemas"]["Status25"];
+            /** The request that it comes from. */
+            requestId: string | null;
+            /**
+             * Where it comes from.
+             * @enum {string}
+             */
+            source: "request" | "import" | "adopted" | "policy" | "emergency";
+            /** What the asset acts as. */
+            identityId: string;
+            /** The same in the target, as it was granted. */
+            principal: components["schemas"]["Principal"];
+            /** What it is access to. */
+            resourceId: string;
+            /** The kind of access. */
+            accessProfileId: string;
+            /** What narrows it, by the profile's `parametersSchema`. */
+            parameters: components["schemas"]["Parameters2"];
+            /** Hash of the access itself. Assignments of one key share one grant. */
+            grantKey: string;
+            /** What it holds until the new access is there. */
+            previousGrantKey: string | null;
+            /** Id of the grant in the target. */
+            externalGrantId: string | null;
+            /** When it begins. */
+            notBefore: components["schemas"]["StartsAt"];
+            /** How long it lasts from its activation. */
+            duration: string | null;
+            /** When it ends. `null` before its activation, or if it is permanent. */
+            expiresAt: components["schemas"]["DueAt"];
+            /** It has no end. */
+            isPermanent: boolean;
+            /** `definitionHash` of the profile when it was decided. */
+            approvedHash: string;
+            /** As its profile had it. */
+            privilegeLevel: number;
+            /** As its profile had it. */
+            riskLevel: components["schemas"]["Severity3"];
+            /** What was last seen in the target. */
+            targetState: components["schemas"]["TargetState"];
+            /** When that was. */
+            observedAt: components["schemas"]["DueAt"];
+            /**
+             * How it was seen.
+             * @enum {string|null}
+             */
+            observedBy: "grant_result" | "verify" | "sync" | null;
+            /** Since when the target does not show what it took, so that nothing it lacks is taken for gone. */
+            unseenSince: components["schemas"]["DueAt"];
+            /** When the target granted it. */
+            activatedAt: components["schemas"]["DueAt"];
+            /** When the target was last asked for it. */
+            lastVerifiedAt: components["schemas"]["DueAt"];
+            /** Until when people have certified it. */
+            certifiedUntil: components["schemas"]["DueAt"];
+            /** The target had it before anything was granted. */
+            preExisting: boolean;
+            /** It ended here while another assignment keeps the grant. */
+            sharedGrant: boolean;
+            /** The target cannot be asked, so its own word is all there is. */
+            unverified: boolean;
+            /**
+             * Why it ends.
+             * @enum {string|null}
+             */
+            endReason: "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted" | null;
+            /** Id of who ended it. */
+            endedBy: string | null;
+            /** Since when it is not in force. */
+            endingSince: components["schemas"]["DueAt"];
+            /** When the target confirmed its end. */
+            endedAt: components["schemas"]["DueAt"];
+            /**
+             * Whether sessions that were open in the target may go on after its end.
+             * @enum {string|null}
+             */
+            residualAccess: "none" | "possible" | null;
+            /** The last notice that it ends. */
+            noticed: {
+                /**
+                 * How long before the end.
+                 * @enum {string}
+                 */
+                left: "P7D" | "P1D" | "PT1H";
+                /**
+                 * Format: date-time
+                 * The end that it was about.
+                 */
+                expiresAt: string;
+                /** When it was given. */
+                at: components["schemas"]["At6"];
+            } | null;
+            /** It ends because it is not used, unless it is used before. */
+            unusedNotice: {
+                /** When it was given. */
+                at: components["schemas"]["At6"];
+                /** For how many days it had not been used. */
+                days: number;
+                /**
+                 * Format: date-time
+                 * The end that the notice has set.
+                 */
+                endsAt: string;
+                /** The end before, which is set again when it is used. */
+                expiresAt: components["schemas"]["DueAt"];
+                /** Whether it had no end before. */
+                isPermanent: boolean;
+            } | null;
+            /** What people say of its end in a target that does not confirm it. */
+            attestation: {
+                /** Id of who says so. */
+                by: string;
+                /** When they said so. */
+                at: components["schemas"]["At7"];
+                /** What shows it. */
+                evidence: string;
+                /** A ticket in another system. */
+                ticketRef: components["schemas"]["TicketRef"];
+                /**
+                 * Format: date-time
+                 * When it was seen.
+                 */
+                seenAt: string;
+                /** The four-eyes approver, where one is needed; `null` while one is. */
+                second: {
+                    /** Id of who says so. */
+                    by: string;
+                    /** When they said so. */
+                    at: components["schemas"]["At7"];
+                    /** What shows it. */
+                    evidence: string;
+                    /** A ticket in another system. */
+                    ticketRef: components["schemas"]["TicketRef"];
+                    /**
+                     * Format: date-time
+                     * When it was seen.
+                     */
+                    seenAt: string;
+                } | null;
+            } | null;
+            /** The last failure of the target. */
+            failure: components["schemas"]["Failure"];
+            /** The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */
+            editVersion: number;
+            /** Whether it is in force now. */
+            effective: boolean;
+            /** Why it is not; empty when it is. */
+            ineffectiveBecause: string[];
+            /** Why `targetState` is `unknown`; `null` when it is not. */
+            unknown: components["schemas"]["Unknown"];
+        };
         /** The effect holds where this is true. */
         If: string;
         /** @enum {string} */
@@ -10412,7 +10585,7 @@ export interface components {
         Name8: string;
         /** Name of the party. */
         Name9: string;
-        NamedAccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
+        NamedAccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The asset that has it. */
@@ -10426,9 +10599,9 @@ export interface components {
             /** When it was last used. */
             lastUsedAt: components["schemas"]["LastUsedAt2"];
             /** Name of the asset; `null` when it is gone. */
-            assetName: string | null;
+            assetName: components["schemas"]["AssetName"];
             /** Name of the target; `null` when it is gone. */
-            targetName: string | null;
+            targetName: components["schemas"]["TargetName"];
             /**
              * Whether it was used in 30 days. `unknown`: nobody can tell.
              * @enum {string}
@@ -13140,6 +13313,8 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name"];
         } | null;
+        /** Name of the target; `null` when it is gone. */
+        TargetName: string | null;
         /**
          * What was last seen in the target.
          * @enum {string}
@@ -13539,7 +13714,7 @@ export interface components {
         Type7: "user" | "external" | "team" | "service";
         /** What kind of thing it is. */
         Type8: string;
-        UnjudgedAccess: components["schemas"]["RecordBase"] & components["schemas"]["UnjudgedAccessFields"] & {
+        UnjudgedAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The asset that has it. */
@@ -13552,161 +13727,12 @@ export interface components {
             profileExternalId: string;
             /** When it was last used. */
             lastUsedAt: components["schemas"]["LastUsedAt2"];
+            /** Name of the asset; `null` when it is gone. */
+            assetName: components["schemas"]["AssetName"];
+            /** Name of the target; `null` when it is gone. */
+            targetName: components["schemas"]["TargetName"];
             /** Why nobody can tell whether it is used. */
             unknownBecause: components["schemas"]["UsageUnknownBecause2"];
-        };
-        UnjudgedAccessFields: {
-            /** The state of the record. */
-            status: components["schemas"]["Status25"];
-            /** The request that it comes from. */
-            requestId: string | null;
-            /**
-             * Where it comes from.
-             * @enum {string}
-             */
-            source: "request" | "import" | "adopted" | "policy" | "emergency";
-            /** What the asset acts as. */
-            identityId: string;
-            /** The same in the target, as it was granted. */
-            principal: components["schemas"]["Principal"];
-            /** What it is access to. */
-            resourceId: string;
-            /** The kind of access. */
-            accessProfileId: string;
-            /** What narrows it, by the profile's `parametersSchema`. */
-            parameters: components["schemas"]["Parameters2"];
-            /** Hash of the access itself. Assignments of one key share one grant. */
-            grantKey: string;
-            /** What it holds until the new access is there. */
-            previousGrantKey: string | null;
-            /** Id of the grant in the target. */
-            externalGrantId: string | null;
-            /** When it begins. */
-            notBefore: components["schemas"]["StartsAt"];
-            /** How long it lasts from its activation. */
-            duration: string | null;
-            /** When it ends. `null` before its activation, or if it is permanent. */
-            expiresAt: components["schemas"]["DueAt"];
-            /** It has no end. */
-            isPermanent: boolean;
-            /** `definitionHash` of the profile when it was decided. */
-            approvedHash: string;
-            /** As its profile had it. */
-            privilegeLevel: number;
-            /** As its profile had it. */
-            riskLevel: components["schemas"]["Severity3"];
-            /** What was last seen in the target. */
-            targetState: components["schemas"]["TargetState"];
-            /** When that was. */
-            observedAt: components["schemas"]["DueAt"];
-            /**
-             * How it was seen.
-             * @enum {string|null}
-             */
-            observedBy: "grant_result" | "verify" | "sync" | null;
-            /** Since when the target does not show what it took, so that nothing it lacks is taken for gone. */
-            unseenSince: components["schemas"]["DueAt"];
-            /** When the target granted it. */
-            activatedAt: components["schemas"]["DueAt"];
-            /** When the target was last asked for it. */
-            lastVerifiedAt: components["schemas"]["DueAt"];
-            /** Until when people have certified it. */
-            certifiedUntil: components["schemas"]["DueAt"];
-            /** The target had it before anything was granted. */
-            preExisting: boolean;
-            /** It ended here while another assignment keeps the grant. */
-            sharedGrant: boolean;
-            /** The target cannot be asked, so its own word is all there is. */
-            unverified: boolean;
-            /**
-             * Why it ends.
-             * @enum {string|null}
-             */
-            endReason: "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted" | null;
-            /** Id of who ended it. */
-            endedBy: string | null;
-            /** Since when it is not in force. */
-            endingSince: components["schemas"]["DueAt"];
-            /** When the target confirmed its end. */
-            endedAt: components["schemas"]["DueAt"];
-            /**
-             * Whether sessions that were open in the target may go on after its end.
-             * @enum {string|null}
-             */
-            residualAccess: "none" | "possible" | null;
-            /** The last notice that it ends. */
-            noticed: {
-                /**
-                 * How long before the end.
-                 * @enum {string}
-                 */
-                left: "P7D" | "P1D" | "PT1H";
-                /**
-                 * Format: date-time
-                 * The end that it was about.
-                 */
-                expiresAt: string;
-                /** When it was given. */
-                at: components["schemas"]["At6"];
-            } | null;
-            /** It ends because it is not used, unless it is used before. */
-            unusedNotice: {
-                /** When it was given. */
-                at: components["schemas"]["At6"];
-                /** For how many days it had not been used. */
-                days: number;
-                /**
-                 * Format: date-time
-                 * The end that the notice has set.
-                 */
-                endsAt: string;
-                /** The end before, which is set again when it is used. */
-                expiresAt: components["schemas"]["DueAt"];
-                /** Whether it had no end before. */
-                isPermanent: boolean;
-            } | null;
-            /** What people say of its end in a target that does not confirm it. */
-            attestation: {
-                /** Id of who says so. */
-                by: string;
-                /** When they said so. */
-                at: components["schemas"]["At7"];
-                /** What shows it. */
-                evidence: string;
-                /** A ticket in another system. */
-                ticketRef: components["schemas"]["TicketRef"];
-                /**
-                 * Format: date-time
-                 * When it was seen.
-                 */
-                seenAt: string;
-                /** The four-eyes approver, where one is needed; `null` while one is. */
-                second: {
-                    /** Id of who says so. */
-                    by: string;
-                    /** When they said so. */
-                    at: components["schemas"]["At7"];
-                    /** What shows it. */
-                    evidence: string;
-                    /** A ticket in another system. */
-                    ticketRef: components["schemas"]["TicketRef"];
-                    /**
-                     * Format: date-time
-                     * When it was seen.
-                     */
-                    seenAt: string;
-                } | null;
-            } | null;
-            /** The last failure of the target. */
-            failure: components["schemas"]["Failure"];
-            /** The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */
-            editVersion: number;
-            /** Whether it is in force now. */
-            effective: boolean;
-            /** Why it is not; empty when it is. */
-            ineffectiveBecause: string[];
-            /** Why `targetState` is `unknown`; `null` when it is not. */
-            unknown: components["schemas"]["Unknown"];
         };
         /** Why `targetState` is `unknown`; `null` when it is not. */
         Unknown: components["schemas"]["AccessUnknown"] | components["schemas"]["Value"];
@@ -13719,7 +13745,7 @@ export interface components {
              */
             since: string;
             /** Access that was not used since then, the longest first. */
-            items: components["schemas"]["AccessAssignment"][];
+            items: components["schemas"]["IdleAccess"][];
             /** Access that was not seen in use where use is not seen. It is not unused. */
             unknown: components["schemas"]["UnjudgedAccess"][];
             /** What is known of use in the targets of this page. */

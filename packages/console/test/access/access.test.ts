@@ -93,6 +93,32 @@ describe.skipIf(!CHROMIUM.path)(`access in a browser${CHROMIUM.note}`, () => {
     expect(after).toMatchObject({ status: "revoking", endReason: "revoked", effective: false });
   });
 
+  it("ends access that nobody uses from its list, by keyboard, and shows apart what nobody can tell", async () => {
+    const { officer } = living.estate.staff;
+    const { items, unknown } = await officer.do("GET", "/api/v1/access-unused?days=7&size=100");
+    // No connector of this estate tells of use.
+    expect(items).toEqual([]);
+    const { id, name } = unknown.at(-1);
+    await living.as("officer", async ({ page, keyboard }) => {
+      await page.goto("/console/access");
+      await keyboard.activate("link", "Not used");
+      await keyboard.tabTo("combobox", "Not used for");
+      await page.keyboard.press("7");
+      await page.getByRole("region", { name: "Not used" }).getByText("No access is known to be unused").waitFor();
+      const untold = page.getByRole("region", { name: "Nobody can tell whether it is used" });
+      await untold.getByText("The connector tells of no use.").first().waitFor();
+      expect(await untold.getByRole("row").count()).toBe(unknown.length + 1);
+      await keyboard.activate("button", `Revoke: ${name}`);
+      await page.getByRole("dialog").getByText("Nobody can tell whether it is used.").waitFor();
+      await expectAccessible(page);
+      await keyboard.fill("textbox", "Reason", "Its team uses another system.");
+      await keyboard.activate("button", "Revoke");
+      await expect.poll(() => untold.getByRole("row").count()).toBe(unknown.length);
+    });
+    const ended = await officer.do("GET", `/api/v1/access-assignments/${id}`);
+    expect(ended).toMatchObject({ endReason: "revoked", effective: false });
+  });
+
   it("takes a request back, and shows drift with what a repair would do", async () => {
     const { staff } = living.estate;
     const { items } = await staff.builder.do(

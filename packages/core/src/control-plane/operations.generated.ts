@@ -39,9 +39,9 @@ interface AccessApprover {
 /** Id of the user, or name of the role. */ id?: string | undefined; }
 interface AccessAssignment extends RecordBase { 
 /** The name that people are shown. */ name: string; 
-/** The state of the record. */ status: UnjudgedAccessStatus; 
+/** The state of the record. */ status: IdleAccessStatus; 
 /** The request that it comes from. */ requestId: string | null; 
-/** Where it comes from. */ source: UnjudgedAccessSource; 
+/** Where it comes from. */ source: IdleAccessSource; 
 /** The asset that has it. */ assetId: string; 
 /** What the asset acts as. */ identityId: string; 
 /** The same in the target, as it was granted. */ principal: Principal; 
@@ -107,7 +107,7 @@ interface AccessAssignmentUsage {
 /** What is known of use in the target. */ coverage: Coverage; }
 type AccessAssignmentsListQuery = ListQuery & Loose<{ 
 /** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "expiresAt">)[]; 
-/** The state of the record. */ status: UnjudgedAccessStatus[]; 
+/** The state of the record. */ status: IdleAccessStatus[]; 
 /** Id of the connection to the target. */ connectorInstanceId: string[]; 
 /** The kind of access. */ accessProfileId: string[]; 
 /** What it is access to. */ resourceId: string[]; 
@@ -2918,6 +2918,11 @@ interface HealthBucket {
 interface HealthTrend { 
 /** How far it looks back. */ window: "24h" | "7d" | "30d"; 
 /** The spans of time, oldest first. */ buckets: HealthBucket[]; }
+interface IdleAccess extends AccessAssignment { 
+/** Name of the asset; `null` when it is gone. */ assetName: string | null; 
+/** Name of the target; `null` when it is gone. */ targetName: string | null; }
+type IdleAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
+type IdleAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
 type IncompleteBecause = "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
 interface IntegrationConfiguration { 
 /** The unique id of the record. */ id: string; 
@@ -4213,14 +4218,12 @@ interface Trend {
 /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
 /** Assessed controls in hundredths of those that apply. */ coverage: number; }
 type Trigger = "manual" | "schedule" | "change" | "request";
-interface UnjudgedAccess extends AccessAssignment { 
+interface UnjudgedAccess extends IdleAccess { 
 /** Why nobody can tell whether it is used. */ unknownBecause: UsageUnknownBecause[]; }
-type UnjudgedAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
-type UnjudgedAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
 interface UnusedAccess { 
 /** How many days back. */ days: number; 
 /** The beginning of these days. */ since: string; 
-/** Access that was not used since then, the longest first. */ items: AccessAssignment[]; 
+/** Access that was not used since then, the longest first. */ items: IdleAccess[]; 
 /** Access that was not seen in use where use is not seen. It is not unused. */ unknown: UnjudgedAccess[]; 
 /** What is known of use in the targets of this page. */ coverage: Coverage[]; 
 /** Assignments that a page looks at. */ size: number; 

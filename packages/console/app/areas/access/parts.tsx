@@ -4,6 +4,7 @@ import { t } from "../../texts/index.js";
 
 const PARTS = [
   ["/access/assignments", "assignments"],
+  ["/access/unused", "unused"],
   ["/access/requests", "requests"],
   ["/access/drift", "drift"],
   ["/access", "certifications"],

@@ -1,7 +1,15 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
-import { askSearchOf, assignmentSearchOf, driftSearchOf, itemSearchOf, requestSearchOf, searchOf } from "./search.js";
+import {
+  askSearchOf,
+  assignmentSearchOf,
+  driftSearchOf,
+  itemSearchOf,
+  requestSearchOf,
+  searchOf,
+  unusedSearchOf,
+} from "./search.js";
 
 const below = <Path extends string>(path: Path) => ({ getParentRoute: () => shellRoute, path });
 
@@ -24,6 +32,11 @@ const routes = [
   createRoute({
     ...below("access/assignments/$assignmentId"),
     component: lazyRouteComponent(() => import("./assignments/assignment-page.js"), "AssignmentPage"),
+  }),
+  createRoute({
+    ...below("access/unused"),
+    validateSearch: unusedSearchOf,
+    component: lazyRouteComponent(() => import("./assignments/unused-page.js"), "UnusedPage"),
   }),
   createRoute({
     ...below("access/requests"),

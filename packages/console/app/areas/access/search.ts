@@ -28,6 +28,11 @@ export const assignmentSearchOf = (search: Given) => ({
   target: textOf(search.target),
 });
 
+export const unusedSearchOf = (search: Given) => ({
+  days: choice(String(search.days), Object.keys(access.unused.spans)),
+  use: choice(search.use, ["unused", "unknown"]),
+});
+
 export const requestSearchOf = (search: Given) => ({
   page: pageOf(search.page),
   whose: choice(search.whose, ["all"]),

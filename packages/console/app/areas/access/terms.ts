@@ -6,6 +6,7 @@ export type Certification = components["schemas"]["AccessCertification"];
 export type Item = components["schemas"]["AccessCertificationItem"];
 export type Assignment = components["schemas"]["AccessAssignment"];
 export type NamedAssignment = components["schemas"]["NamedAccessAssignment"];
+export type Unused = components["schemas"]["UnusedAccess"];
 export type Usage = components["schemas"]["AccessAssignmentUsage"];
 export type Request = components["schemas"]["AccessRequest"];
 export type Drift = components["schemas"]["AccessDrift"];
@@ -83,4 +84,4 @@ const OVER: ReadonlySet<Request["status"]> = new Set([
 export const canBeCancelled = ({ status }: Request) => !OVER.has(status);
 
 const ENDED: ReadonlySet<Assignment["status"]> = new Set(["revoked", "expired", "failed", "orphaned", "revoking"]);
-export const canBeRevoked = ({ status }: Assignment) => !ENDED.has(status);
+export const canBeRevoked = ({ status }: Pick<Assignment, "status">) => !ENDED.has(status);

@@ -1,63 +1,42 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
 import { Loaded } from "../../../ui/loaded.js";
+import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { Text } from "../../../ui/text.js";
-import { TextField } from "../../../ui/text-field.js";
 import { type Assignment, canBeRevoked, type Usage } from "../terms.js";
 
 const words = t.access.assignment;
 
 interface RevokeProps {
-  readonly assignment: Assignment;
-  readonly usage: Usage;
+  readonly assignment: Pick<Assignment, "id" | "name" | "assetId" | "status">;
+  readonly usage: Pick<Usage, "total" | "days" | "usageState">;
+  /** Whether it stands in a list, where its button needs a name of its own. */
+  readonly isListed?: boolean;
 }
 
 /** Ends access, after it was shown what that may break. */
-export function Revoke({ assignment, usage }: RevokeProps) {
+export function Revoke({ assignment, usage, isListed = false }: RevokeProps) {
   const { id, name } = assignment;
   const may = useMay();
-  const cache = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
-  const revoke = useMutation({
-    mutationFn: () =>
-      client.POST("/api/v1/access-assignments/{id}/revoke", {
-        params: { path: { id } },
-        body: reason === "" ? {} : { reason },
-      }),
-    onSuccess: async () => {
-      setOpen(false);
-      await cache.invalidateQueries({ queryKey: ["access_assignment"] });
-    },
-  });
-  if (!may("access-assignment:revoke") || !canBeRevoked(assignment)) return null;
+  // What it may break is asked when somebody wants to know.
+  const [isAsked, setAsked] = useState(false);
   return (
-    <>
-      <button type="button" className="danger" onClick={() => setOpen(true)}>
-        {words.revoke}
-      </button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        title={words.revokes(name)}
-        confirm={words.revoke}
-        tone="danger"
-        isBusy={revoke.isPending}
-        error={revoke.error}
-        onConfirm={() => revoke.mutate()}
-        onClose={() => {
-          setOpen(false);
-          revoke.reset();
-        }}
-      >
-        {isOpen && <Breaks assignment={assignment} usage={usage} />}
-        <TextField label={words.reason} rows={2} maxLength={2_000} value={reason} onChange={setReason} />
-      </ConfirmDialog>
-    </>
+    <ReasonedAct
+      label={words.revoke}
+      {...(isListed ? { name: words.revokeOne(name) } : {})}
+      title={words.revokes(name)}
+      tone="danger"
+      isShown={may("access-assignment:revoke") && canBeRevoked(assignment)}
+      stale={["access_assignment"]}
+      act={(body) => client.POST("/api/v1/access-assignments/{id}/revoke", { params: { path: { id } }, body })}
+      onOpen={() => setAsked(true)}
+    >
+      {isAsked && <Breaks assignment={assignment} usage={usage} />}
+    </ReasonedAct>
   );
 }
 

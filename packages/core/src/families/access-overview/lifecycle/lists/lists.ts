@@ -4,6 +4,7 @@ import { assignmentView } from "#families/access-grants/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { namesOf } from "../name-assignments.js";
 import type { ExpiringAccess, UnusedAccess } from "./schema.js";
 import { pageByTime } from "./walk.js";
 
@@ -35,7 +36,13 @@ export async function unusedAccess(ctx: ReadContext, query: Query): Promise<z.ou
     ctx,
     active.map(({ connectorInstanceId }) => connectorInstanceId),
   );
-  const shown = await Promise.all(active.map(assignmentView(ctx)));
+  const [view, names] = [assignmentView(ctx), namesOf(ctx)];
+  const shown = await Promise.all(
+    active.map(async (one) => {
+      const [assignment, named] = await Promise.all([view(one), names(one)]);
+      return { ...assignment, ...named };
+    }),
+  );
   const judged = shown.map((assignment) => ({
     assignment,
     ...usageStateOf(assignment, coverage.get(assignment.connectorInstanceId) ?? NOTHING_KNOWN, window),

@@ -3,6 +3,7 @@ import { ShownAssignment } from "#families/access-grants/index.js";
 import { pageQuery } from "#kernel/operation/page.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { Names } from "../name-assignments.js";
 
 const { size, cursor } = pageQuery;
 
@@ -26,7 +27,10 @@ export const ExpiringAccess = z
   })
   .meta({ id: "ExpiringAccess" });
 
+const IdleAccess = ShownAssignment.extend(Names).meta({ id: "IdleAccess" });
+
 const UnjudgedAccess = ShownAssignment.extend({
+  ...Names,
   unknownBecause: z.array(z.enum(UNKNOWN_REASONS)).meta({ description: "Why nobody can tell whether it is used." }),
 }).meta({ id: "UnjudgedAccess" });
 
@@ -34,7 +38,7 @@ export const UnusedAccess = z
   .object({
     days: z.int().meta({ description: "How many days back." }),
     since: Time.meta({ description: "The beginning of these days." }),
-    items: z.array(ShownAssignment).meta({ description: "Access that was not used since then, the longest first." }),
+    items: z.array(IdleAccess).meta({ description: "Access that was not used since then, the longest first." }),
     unknown: z
       .array(UnjudgedAccess)
       .meta({ description: "Access that was not seen in use where use is not seen. It is not unused." }),
