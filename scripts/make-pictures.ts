@@ -29,6 +29,7 @@ const PICTURES: readonly Picture[] = [
     who: "approver",
     path: ({ estate }) => `/estate/mcp-servers/${estate.recordIds.get("Payments")}`,
   },
+  { name: "estate-graph", who: "operator", path: () => "/estate/graph?team=claims" },
   { name: "stop", who: "officer", path: () => "/stop", width: "phone" },
   { name: "compliance", who: "officer", path: () => "/compliance" },
   { name: "assignments", who: "officer", path: () => "/access/assignments" },

@@ -476,6 +476,13 @@ export interface paths {
         /** List the relations of an AI asset in one direction */
         get: operations["aiAssets.listRelations"];
     };
+    "/api/v1/ai-assets/graph": {
+        /**
+         * Show AI assets and the relations between them as one graph
+         * The newest 500 assets that fit the filters of the list, and up to 100 relations of each in each direction. What is left out is said.
+         */
+        get: operations["aiAssets.graph"];
+    };
     "/api/v1/ai-assets/{id}/impact": {
         /**
          * Tell who uses an AI asset and what would stop with it
@@ -4634,29 +4641,21 @@ export interface components {
                 idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
             };
         };
-        AiAsset: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & {
+        AiAsset: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["AiAssetFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
             status: components["schemas"]["Status3"];
-            /** Whether its use is approved. */
-            governanceState: components["schemas"]["GovernanceState"];
             /** What it is. */
             description: string;
             /** What kind of thing it is. */
             assetType: components["schemas"]["AssetType"];
-            /** Who makes or runs it. */
-            provider: string;
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
             /** Who answers for it. */
             owner: components["schemas"]["Owner"];
             /** Who answers for the business side. */
             sponsor: components["schemas"]["Sponsor"];
-            /** Who works on it. */
-            team: components["schemas"]["Sponsor"];
-            /** Class of risk. */
-            riskTier: components["schemas"]["RiskTier"];
             /** The most sensitive data it sees. */
             dataClassification: components["schemas"]["DataClassification"];
             /** What it is used for. */
@@ -4799,6 +4798,25 @@ export interface components {
             /** The rationale, which is kept. */
             reason: string;
         };
+        AiAssetEdge: components["schemas"]["AiAssetEdgeFields"];
+        AiAssetEdgeFields: {
+            /** How the first relates to the second. */
+            type: components["schemas"]["Type2"];
+            /** Id of the asset it starts from. */
+            sourceId: string;
+            /** Id of the asset it leads to. */
+            targetId: string;
+        };
+        AiAssetFields: {
+            /** Whether its use is approved. */
+            governanceState: components["schemas"]["GovernanceState"];
+            /** Who makes or runs it. */
+            provider: string;
+            /** Who works on it. */
+            team: components["schemas"]["Sponsor"];
+            /** Class of risk. */
+            riskTier: components["schemas"]["RiskTier"];
+        };
         /**
          * @example {
          *       "status": "under_review"
@@ -4832,6 +4850,22 @@ export interface components {
                 /** Where it is discussed. */
                 ticketRef?: components["schemas"]["Id12"];
             };
+        };
+        AiAssetGraph: {
+            /** The moment it is about. */
+            asOf: components["schemas"]["AsOf"];
+            /** The assets that fit, newest first. */
+            items: components["schemas"]["AiAssetNode"][];
+            /** The relations between them. */
+            edges: components["schemas"]["AiAssetEdge"][];
+            /** How many assets fit. */
+            totalAssets: number;
+            /** `atLeast`: counting stopped at its bound, and there may be more. */
+            totalRelation: components["schemas"]["TotalRelation"];
+            /** Whether these are all assets that fit. */
+            complete: boolean;
+            /** Whether these are all relations between them. */
+            relationsComplete: boolean;
         };
         AiAssetImpact: {
             /** The affected assets, nearest first. */
@@ -4955,6 +4989,27 @@ export interface components {
             };
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
+        };
+        AiAssetNode: components["schemas"]["AiAssetFields"] & {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** What kind of thing it is. */
+            assetType: components["schemas"]["AssetType"];
+            /** Where it runs. */
+            environment: components["schemas"]["Environment"];
+            /** The state of the record. */
+            status: components["schemas"]["Status3"];
+            /** Open findings by severity; `null`: never evaluated. */
+            openFindings: components["schemas"]["OpenFindings"];
+            /**
+             * The kill switch or halt that stops it whatever its states are; `null`: none.
+             * @example halt:team:hlt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
+             */
+            stop: string | null;
+            /** Its relations with assets that are not shown here; `null`: more than are read. */
+            relationsElsewhere: number | null;
         };
         /**
          * @example {
@@ -5963,6 +6018,11 @@ export interface components {
          * The moment it is about.
          */
         AsOf: string;
+        /**
+         * Format: date-time
+         * When they were last counted.
+         */
+        AsOf2: string;
         /** Must be true; where it is not, there is a finding. */
         Assert: string;
         /** Must be true; where it is not, there is a finding. */
@@ -6111,13 +6171,7 @@ export interface components {
         AssetIds: string[];
         /** Name of the asset; `null` when it is gone. */
         AssetName: string | null;
-        AssetRelation: {
-            /** How the first relates to the second. */
-            type: components["schemas"]["Type2"];
-            /** Id of the asset it starts from. */
-            sourceId: string;
-            /** Id of the asset it leads to. */
-            targetId: string;
+        AssetRelation: components["schemas"]["AiAssetEdgeFields"] & {
             /** The asset or record that says so. */
             declaredBy: string;
             /** Name of the asset at the other end. */
@@ -9072,14 +9126,14 @@ export interface components {
         /** When it was made. A date means its start, UTC. */
         Filter11: string;
         Filter12: components["schemas"]["Severity3"][];
-        Filter2: components["schemas"]["Environments"][];
-        Filter3: components["schemas"]["Status12"][];
-        Filter4: components["schemas"]["Severity4"][];
+        Filter2: components["schemas"]["AssetTypes"][];
+        Filter3: components["schemas"]["Environments"][];
+        Filter4: components["schemas"]["Status12"][];
+        Filter5: components["schemas"]["GovernanceState2"][];
+        Filter6: components["schemas"]["RiskTier"][];
         /** Versions the server names. */
-        Filter5: string[];
-        Filter6: components["schemas"]["GovernanceState2"][];
-        Filter7: components["schemas"]["RiskTier"][];
-        Filter8: components["schemas"]["AssetTypes"][];
+        Filter7: string[];
+        Filter8: components["schemas"]["Severity4"][];
         Filter9: components["schemas"]["Health2"][];
         Finding: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
@@ -10412,7 +10466,7 @@ export interface components {
                 /** Which generation of the protocol it speaks. */
                 era?: components["schemas"]["Era"];
                 /** Versions the server names. */
-                supportedVersions?: components["schemas"]["Filter5"];
+                supportedVersions?: components["schemas"]["Filter7"];
             };
             /** As whom it is asked: some servers show each client other things. Say what the agents that use it are. */
             client?: {
@@ -10680,6 +10734,21 @@ export interface components {
             /** Findings of severity critical. */
             critical: components["schemas"]["Critical"];
         } | null;
+        /** Open findings by severity; `null`: never evaluated. */
+        OpenFindings: {
+            /** Of severity critical. */
+            critical: number;
+            /** Of severity high. */
+            high: number;
+            /** Of severity medium. */
+            medium: number;
+            /** Of severity low. */
+            low: number;
+            /** Of severity info. */
+            info: number;
+            /** When they were last counted. */
+            asOf: components["schemas"]["AsOf2"];
+        } | null;
         /** Options for `navigator.credentials`, in their JSON form. */
         Options: {
             [key: string]: unknown;
@@ -10778,11 +10847,8 @@ export interface components {
         Page: components["schemas"]["PageFields"] & {
             /** `null` where the total is a lower bound. */
             totalPages: number | null;
-            /**
-             * `atLeast`: counting stopped at its bound, and there may be more.
-             * @enum {string}
-             */
-            totalRelation: "exact" | "atLeast";
+            /** `atLeast`: counting stopped at its bound, and there may be more. */
+            totalRelation: components["schemas"]["TotalRelation"];
             /** Where the list goes on, also behind a page that is short or empty; `null` at its end. */
             nextCursor: string | null;
         };
@@ -11377,23 +11443,7 @@ export interface components {
         };
         PostureBase: {
             /** Open findings by severity; `null`: never evaluated. */
-            openFindings: {
-                /** Of severity critical. */
-                critical: number;
-                /** Of severity high. */
-                high: number;
-                /** Of severity medium. */
-                medium: number;
-                /** Of severity low. */
-                low: number;
-                /** Of severity info. */
-                info: number;
-                /**
-                 * Format: date-time
-                 * When they were last counted.
-                 */
-                asOf: string;
-            } | null;
+            openFindings: components["schemas"]["OpenFindings"];
             /** Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
             postureScore: number | null;
             /** The evaluation that `postureScore` is of, or one a day before. */
@@ -13666,6 +13716,11 @@ export interface components {
         ToolNames: string;
         /** All of them. */
         Total: number;
+        /**
+         * `atLeast`: counting stopped at its bound, and there may be more.
+         * @enum {string}
+         */
+        TotalRelation: "exact" | "atLeast";
         Trend: {
             /** When it was computed. */
             at: components["schemas"]["At5"];
@@ -14343,14 +14398,16 @@ export interface components {
         /** By id of the asset or of its record. */
         "assetId-2": components["schemas"]["Filter"];
         "assetId-3": string;
+        /** What kind of thing it is. */
+        assetType: components["schemas"]["Filter2"];
         /** Type of the asset. */
-        assetType: components["schemas"]["AssetTypes"];
+        "assetType-2": components["schemas"]["AssetTypes"];
         /** Its selector names this type of assets, or none. */
-        "assetType-2": components["schemas"]["Filter8"];
+        "assetType-3": components["schemas"]["Filter2"];
         /** Id of the access assignment. */
         assignmentId: components["schemas"]["Filter"];
         /** Whether an imported asset brought it along, undecided since. */
-        baseline: components["schemas"]["Filter5"];
+        baseline: components["schemas"]["Filter7"];
         connectorInstanceId: string;
         /** Id of the connection to the target. */
         "connectorInstanceId-2": components["schemas"]["Filter"];
@@ -14368,13 +14425,13 @@ export interface components {
         /** What calling it may do. */
         effect: components["schemas"]["Effects2"][];
         /** Where it runs. */
-        environment: components["schemas"]["Filter2"];
+        environment: components["schemas"]["Filter3"];
         /** Where the asset runs. */
         "environment-2": components["schemas"]["Environments"];
         /** Its selector names this environment, or none. */
-        "environment-3": components["schemas"]["Filter2"];
+        "environment-3": components["schemas"]["Filter3"];
         /** What the system is used for. */
-        "environment-4": components["schemas"]["Filter2"];
+        "environment-4": components["schemas"]["Filter3"];
         eventId: string;
         /** Delete it although others use it; needs `reason`. */
         force: string;
@@ -14383,19 +14440,23 @@ export interface components {
         /** Not before this moment. A date means its start, UTC. */
         from: components["schemas"]["Filter11"];
         /** From a policy that must pass before production. */
-        gate: components["schemas"]["Filter5"];
+        gate: components["schemas"]["Filter7"];
         /** `observe`: access there is read and reported, and never changed. `managed`: also changed. */
         governanceMode: components["schemas"]["Filter10"];
+        /** Whether its use is approved. */
+        governanceState: components["schemas"]["Filter5"];
         /** That of the asset. */
-        governanceState: components["schemas"]["Filter6"];
+        "governanceState-2": components["schemas"]["Filter5"];
         /** How it works, apart from `status`. */
         health: components["schemas"]["Filter9"];
         id: string;
         importId: string;
         key: string;
         "key-2": string;
+        /** A label as `key=value`, or the key alone for whatever value. */
+        label: string[];
         /** The `status` of the asset. */
-        lifecycle: components["schemas"]["Filter3"];
+        lifecycle: components["schemas"]["Filter4"];
         /** The most events of one answer. */
         limit: number;
         /** Id of a target: assignments there that are not over. */
@@ -14408,6 +14469,8 @@ export interface components {
         outcome: ("certified" | "revoke" | "modified" | "abstained")[];
         /** Whether it was done. */
         "outcome-2": ("success" | "denied" | "failure")[];
+        /** Whether there is an owner. */
+        owned: components["schemas"]["Filter7"];
         /** Id of the owner. */
         owner: components["schemas"]["Filter"];
         /** `owner`: active, in a role that may put everything else in order. */
@@ -14428,40 +14491,44 @@ export interface components {
         /** Id of who asked for it. */
         requestedBy: components["schemas"]["Filter"];
         /** Every call needs somebody's consent. */
-        requiresApproval: components["schemas"]["Filter5"];
+        requiresApproval: components["schemas"]["Filter7"];
         resourceId: string;
         /** What it is access to. */
         "resourceId-2": components["schemas"]["Filter"];
+        /** Class of risk. */
+        riskTier: components["schemas"]["Filter6"];
         /** That of the asset. */
-        riskTier: components["schemas"]["Filter7"];
+        "riskTier-2": components["schemas"]["Filter6"];
         /** A role that they hold. */
         role: components["schemas"]["Filter"];
         /** Words that must all be in name, subdomain or alias; case is ignored. */
         search: string;
-        /** Text in name, description, external id, labels or metadata; case is ignored. */
+        /** Words that must all be in name, description, external id, labels or metadata; case is ignored. */
         "search-2": string;
-        /** Words that must all be in text; case is ignored. */
+        /** Text in name, description, external id, labels or metadata; case is ignored. */
         "search-3": string;
-        /** Words that must all be in name, key or description; case is ignored. */
+        /** Words that must all be in text; case is ignored. */
         "search-4": string;
-        /** Words that must all be in name or key of the connector; case is ignored. */
+        /** Words that must all be in name, key or description; case is ignored. */
         "search-5": string;
-        /** Words that must all be in name; case is ignored. */
+        /** Words that must all be in name or key of the connector; case is ignored. */
         "search-6": string;
-        /** Words that must all be in name or id in the target; case is ignored. */
+        /** Words that must all be in name; case is ignored. */
         "search-7": string;
+        /** Words that must all be in name or id in the target; case is ignored. */
+        "search-8": string;
         /** Words that must all be in the event; case is ignored. */
-        "search-8": components["schemas"]["ToolNames"];
+        "search-9": components["schemas"]["ToolNames"];
         /** The effective one. */
-        severity: components["schemas"]["Filter4"];
+        severity: components["schemas"]["Filter8"];
         /** How grave its findings are. */
-        "severity-2": components["schemas"]["Filter4"];
+        "severity-2": components["schemas"]["Filter8"];
         /** How grave the event is. */
         "severity-3": ("INFO" | "WARN" | "ERROR")[];
         /** Items a page; 25 when absent, more than 100 gives 100. */
         size: number;
         /** It is open beyond its due date. */
-        slaBreached: components["schemas"]["Filter5"];
+        slaBreached: components["schemas"]["Filter7"];
         /** Order, `-` for descending; newest first when absent. */
         sort: ("createdAt" | "-createdAt")[];
         /** Order, `-` for descending; newest first when absent. */
@@ -14482,8 +14549,10 @@ export interface components {
         "sort-9": ("createdAt" | "-createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt")[];
         /** Who found it: a policy, or Reeve itself about access. */
         source: ("policy" | "access")[];
+        /** Id of the sponsor. */
+        sponsor: components["schemas"]["Filter"];
         /** The last evaluation failed; what stands here is what was known before. */
-        stale: components["schemas"]["Filter5"];
+        stale: components["schemas"]["Filter7"];
         /** The state of the record. */
         status: components["schemas"]["Status2"][];
         /** The state of the record. */
@@ -14495,7 +14564,7 @@ export interface components {
         /** State of the tenant. */
         "status-3": ("active" | "suspended" | "closed" | "erasing" | "erased")[];
         /** The state of the record. */
-        "status-4": components["schemas"]["Filter3"];
+        "status-4": components["schemas"]["Filter4"];
         /** The state of the record. */
         "status-5": components["schemas"]["Status13"][];
         /** The state of the record. */
@@ -14509,6 +14578,8 @@ export interface components {
         syncId: string;
         /** What was last seen in the target. */
         targetState: components["schemas"]["TargetState"][];
+        /** Id of the team. */
+        team: components["schemas"]["Filter"];
         /** Id of the tenant, as in its metadata. */
         tenant: string;
         tenantId: string;
@@ -14517,7 +14588,7 @@ export interface components {
         /** Types of event, parted by commas, with or without prefix and version. */
         type: components["schemas"]["ToolNames"][];
         /** Its last 3 runs found no asset to ask it of. */
-        unmatched: components["schemas"]["Filter5"];
+        unmatched: components["schemas"]["Filter7"];
         userId: string;
     };
     requestBodies: never;
@@ -15645,7 +15716,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** Whether nobody unrelated has decided it since. */
-                open?: components["schemas"]["Filter5"];
+                open?: components["schemas"]["Filter7"];
                 /** Id of the person whom it is about. */
                 subjectId?: components["schemas"]["Filter"];
                 /** Id of who decided. */
@@ -15673,11 +15744,11 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name, description, external id, labels or metadata; case is ignored. */
-                search?: string;
+                search?: components["parameters"]["search-2"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-4"];
                 /** What kind of thing it is. */
-                assetType?: components["schemas"]["Filter8"];
+                assetType?: components["parameters"]["assetType"];
                 /** Who makes or runs it. */
                 provider?: components["parameters"]["provider"];
                 /** Where it runs. */
@@ -15685,19 +15756,19 @@ export interface operations {
                 /** The state of the record. */
                 status?: components["parameters"]["status-4"];
                 /** Whether its use is approved. */
-                governanceState?: components["schemas"]["Filter6"];
+                governanceState?: components["parameters"]["governanceState"];
                 /** Class of risk. */
-                riskTier?: components["schemas"]["Filter7"];
+                riskTier?: components["parameters"]["riskTier"];
                 /** Id of the owner. */
                 owner?: components["parameters"]["owner"];
                 /** Id of the sponsor. */
-                sponsor?: components["schemas"]["Filter"];
+                sponsor?: components["parameters"]["sponsor"];
                 /** Whether there is an owner. */
-                owned?: components["schemas"]["Filter5"];
+                owned?: components["parameters"]["owned"];
                 /** Id of the team. */
-                team?: components["schemas"]["Filter"];
+                team?: components["parameters"]["team"];
                 /** A label as `key=value`, or the key alone for whatever value. */
-                label?: string[];
+                label?: components["parameters"]["label"];
             };
         };
         responses: {
@@ -15886,9 +15957,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Text in name, description, external id, labels or metadata; case is ignored. */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search-3"];
                 /** Type of the asset. */
-                assetType?: components["parameters"]["assetType"];
+                assetType?: components["parameters"]["assetType-2"];
                 /** Who provides the asset. */
                 provider?: components["parameters"]["provider-2"];
                 /** Where the asset runs. */
@@ -15945,7 +16016,7 @@ export interface operations {
                 /** It is open beyond its due date. */
                 slaBreached?: components["parameters"]["slaBreached"];
                 /** Type of the asset. */
-                assetType?: components["parameters"]["assetType"];
+                assetType?: components["parameters"]["assetType-2"];
                 /** Who provides the asset. */
                 provider?: components["parameters"]["provider-2"];
                 /** Where the asset runs. */
@@ -16012,9 +16083,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Text in name, description, external id, labels or metadata; case is ignored. */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search-3"];
                 /** Type of the asset. */
-                assetType?: components["parameters"]["assetType"];
+                assetType?: components["parameters"]["assetType-2"];
                 /** Who provides the asset. */
                 provider?: components["parameters"]["provider-2"];
                 /** Where the asset runs. */
@@ -16038,9 +16109,9 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Text in name, description, external id, labels or metadata; case is ignored. */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search-3"];
                 /** Type of the asset. */
-                assetType?: components["parameters"]["assetType"];
+                assetType?: components["parameters"]["assetType-2"];
                 /** Who provides the asset. */
                 provider?: components["parameters"]["provider-2"];
                 /** Where the asset runs. */
@@ -16116,6 +16187,43 @@ export interface operations {
             };
         };
     };
+    "aiAssets.graph": {
+        parameters: {
+            query?: {
+                /** Words that must all be in name, description, external id, labels or metadata; case is ignored. */
+                search?: components["parameters"]["search-2"];
+                /** What kind of thing it is. */
+                assetType?: components["parameters"]["assetType"];
+                /** Who makes or runs it. */
+                provider?: components["parameters"]["provider"];
+                /** Where it runs. */
+                environment?: components["parameters"]["environment"];
+                /** The state of the record. */
+                status?: components["parameters"]["status-4"];
+                /** Whether its use is approved. */
+                governanceState?: components["parameters"]["governanceState"];
+                /** Class of risk. */
+                riskTier?: components["parameters"]["riskTier"];
+                /** Id of the owner. */
+                owner?: components["parameters"]["owner"];
+                /** Id of the sponsor. */
+                sponsor?: components["parameters"]["sponsor"];
+                /** Whether there is an owner. */
+                owned?: components["parameters"]["owned"];
+                /** Id of the team. */
+                team?: components["parameters"]["team"];
+                /** A label as `key=value`, or the key alone for whatever value. */
+                label?: components["parameters"]["label"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AiAssetGraph"];
+                };
+            };
+        };
+    };
     "aiAssets.impact": {
         parameters: {
             path: {
@@ -16156,9 +16264,9 @@ export interface operations {
                 /** The identity that it runs as. By id of the asset or of its record. */
                 identityId?: components["schemas"]["Filter"];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -16283,9 +16391,9 @@ export interface operations {
                 /** Every call needs somebody's consent. */
                 requiresApproval?: components["parameters"]["requiresApproval"];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -16440,11 +16548,11 @@ export interface operations {
                 /** A permission that it has here. */
                 scope?: components["schemas"]["Filter"];
                 /** Has far-reaching rights elsewhere. */
-                privileged?: components["schemas"]["Filter5"];
+                privileged?: components["schemas"]["Filter7"];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -16660,9 +16768,9 @@ export interface operations {
                 /** What it takes and gives. */
                 modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -16787,9 +16895,9 @@ export interface operations {
                 /** `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved. */
                 trustMode?: ("strict" | "baseline" | "auto_accept")[];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -16936,7 +17044,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in text; case is ignored. */
-                search?: components["parameters"]["search-3"];
+                search?: components["parameters"]["search-4"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-4"];
                 /** The state of the record. */
@@ -16948,9 +17056,9 @@ export interface operations {
                 /** Every call needs somebody's consent. */
                 requiresApproval?: components["parameters"]["requiresApproval"];
                 /** That of the asset. */
-                governanceState?: components["parameters"]["governanceState"];
+                governanceState?: components["parameters"]["governanceState-2"];
                 /** That of the asset. */
-                riskTier?: components["parameters"]["riskTier"];
+                riskTier?: components["parameters"]["riskTier-2"];
                 /** The `status` of the asset. */
                 lifecycle?: components["parameters"]["lifecycle"];
                 /** Where it runs. */
@@ -17588,7 +17696,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name, key or description; case is ignored. */
-                search?: components["parameters"]["search-4"];
+                search?: components["parameters"]["search-5"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** `posture`: over the inventory, in runs. `runtime`: over each request. */
@@ -17598,7 +17706,7 @@ export interface operations {
                 /** How grave its findings are. */
                 severity?: components["parameters"]["severity-2"];
                 /** Its selector names this type of assets, or none. */
-                assetType?: components["parameters"]["assetType-2"];
+                assetType?: components["parameters"]["assetType-3"];
                 /** Its selector names this environment, or none. */
                 environment?: components["parameters"]["environment-3"];
                 /** Its last 3 runs found no asset to ask it of. */
@@ -17817,7 +17925,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name, key or description; case is ignored. */
-                search?: components["parameters"]["search-4"];
+                search?: components["parameters"]["search-5"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
@@ -17825,7 +17933,7 @@ export interface operations {
                 /** How grave its findings are. */
                 severity?: components["parameters"]["severity-2"];
                 /** Its selector names this type of assets, or none. */
-                assetType?: components["parameters"]["assetType-2"];
+                assetType?: components["parameters"]["assetType-3"];
                 /** Its selector names this environment, or none. */
                 environment?: components["parameters"]["environment-3"];
                 /** Its last 3 runs found no asset to ask it of. */
@@ -17991,7 +18099,7 @@ export interface operations {
                 /** Whether it took effect. */
                 outcome?: ("done" | "awaiting_four_eyes")[];
                 /** The effective one of the finding afterwards. */
-                severity?: components["schemas"]["Filter4"];
+                severity?: components["schemas"]["Filter8"];
                 /** Policy of the finding. */
                 policyId?: components["schemas"]["Filter"];
                 /** By id of the asset or of its record. */
@@ -18032,7 +18140,7 @@ export interface operations {
                 /** Those about this asset alone, not those by a selector. By id of the asset or of its record. */
                 assetId?: components["schemas"]["Filter"];
                 /** Only exemptions with this `maxSeverity`. */
-                severity?: components["schemas"]["Filter4"];
+                severity?: components["schemas"]["Filter8"];
                 /** Why the finding is accepted. */
                 category?: ("waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern")[];
                 /** Id of who asked for it. */
@@ -18783,7 +18891,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-5"];
+                search?: components["parameters"]["search-6"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
@@ -18879,7 +18987,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-5"];
+                search?: components["parameters"]["search-6"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
@@ -19361,7 +19469,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-5"];
+                search?: components["parameters"]["search-6"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
@@ -19598,7 +19706,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name; case is ignored. */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** How it works. */
@@ -19644,7 +19752,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or id in the target; case is ignored. */
-                search?: components["parameters"]["search-7"];
+                search?: components["parameters"]["search-8"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** Type, as the connector names it. */
@@ -19864,7 +19972,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in text; case is ignored. */
-                search?: components["parameters"]["search-3"];
+                search?: components["parameters"]["search-4"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** The state of the record. */
@@ -19889,7 +19997,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or id in the target; case is ignored. */
-                search?: components["parameters"]["search-7"];
+                search?: components["parameters"]["search-8"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** Type of the resources that it is for. */
@@ -19967,7 +20075,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name; case is ignored. */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** What the system is used for. */
@@ -20065,7 +20173,7 @@ export interface operations {
                 /** Id of who asked. */
                 requestedBy?: components["schemas"]["Filter"];
                 /** It cannot wait. People look at it afterwards. */
-                emergency?: components["schemas"]["Filter5"];
+                emergency?: components["schemas"]["Filter7"];
                 /** Those that wait for this user; `me`: for the caller. With `assetId` and `connectorInstanceId` only. */
                 approverId?: string;
             };
@@ -20196,7 +20304,7 @@ export interface operations {
                 /** `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked. */
                 effect?: components["schemas"]["Filter"];
                 /** Whether it is in force. */
-                enabled?: components["schemas"]["Filter5"];
+                enabled?: components["schemas"]["Filter7"];
             };
         };
         responses: {
@@ -21877,7 +21985,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in the event; case is ignored. */
-                search?: components["parameters"]["search-8"];
+                search?: components["parameters"]["search-9"];
                 /** Types of event, parted by commas, with or without prefix and version. */
                 type?: components["parameters"]["type"];
                 /** How grave the event is. */
@@ -21906,7 +22014,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in the event; case is ignored. */
-                search?: components["parameters"]["search-8"];
+                search?: components["parameters"]["search-9"];
                 /** Types of event, parted by commas, with or without prefix and version. */
                 type?: components["parameters"]["type"];
                 /** How grave the event is. */

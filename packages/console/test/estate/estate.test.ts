@@ -1,4 +1,5 @@
 import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LivingConsole, livingConsole } from "../living-console.js";
 
@@ -21,6 +22,39 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
       await page.getByRole("link", { name: "Night batch" }).waitFor();
       expect(await page.getByRole("row").count()).toBe(2);
       await expectAccessible(page);
+    });
+  });
+
+  it("draws the estate as a graph with the filters of its list, and the same as tables", async () => {
+    const picture = (page: Page) => page.getByRole("region", { name: "Assets by type" });
+    const [id, name] = [world.estate.assetIds.get("Night batch"), "Night batch"];
+    await world.as("operator", async ({ page, keyboard }) => {
+      await page.goto("/console/estate?type=agent");
+      await page.getByRole("link", { name: "Claims triage", exact: true }).waitFor();
+      await page
+        .getByRole("navigation", { name: "How the estate is shown" })
+        .getByRole("link", { name: "Graph" })
+        .click();
+      await picture(page)
+        .getByRole("link", { name: `${name} suspended` })
+        .waitFor();
+      expect(new URL(page.url()).search).toBe("?type=agent");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await picture(page)
+        .getByRole("link", { name: /^Payments / })
+        .waitFor();
+      await expectAccessible(page);
+      const graph = await world.estate.staff.operator.do("GET", "/api/v1/ai-assets/graph");
+      expect(await picture(page).getByRole("link").count()).toBe(graph.items.length);
+      expect(await picture(page).locator(".graph-edge").count()).toBe(graph.edges.length);
+      const tables = page.getByRole("table");
+      await tables.filter({ hasText: "Relation" }).getByText("uses").first().waitFor();
+      await page.getByLabel("Governance").selectOption("suspended");
+      await expect.poll(() => picture(page).getByRole("link").count()).toBe(1);
+      await keyboard.activate("link", `${name} suspended`);
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/console/estate/assets/${id}`);
     });
   });
 

@@ -1096,6 +1096,11 @@ interface AiAssetClassification {
 /** Class of risk. */ riskTier?: RiskTier | undefined; 
 /** The most sensitive data it sees. */ dataClassification?: DataClassification | undefined; 
 /** The rationale, which is kept. */ reason: string; }
+interface AiAssetEdge { 
+/** How the first relates to the second. */ type: AiAssetEdgeType; 
+/** Id of the asset it starts from. */ sourceId: string; 
+/** Id of the asset it leads to. */ targetId: string; }
+type AiAssetEdgeType = "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
 interface AiAssetEvidence { 
 /** What observed it. */ source: string; 
 /** What was observed. */ detail?: string | undefined; 
@@ -1113,13 +1118,21 @@ type AiAssetGovernanceChange = Loose<{
 /** Until when; `null`: open. */ dueAt?: string | null | undefined; })[]; 
 /** With `under_review`: until when the present approval stands; `null` takes that back. */ keepUntil: string | null; 
 /** Where it is discussed. */ ticketRef: string; }>; }>;
+interface AiAssetGraph { 
+/** The moment it is about. */ asOf: string; 
+/** The assets that fit, newest first. */ items: AiAssetNode[]; 
+/** The relations between them. */ edges: AiAssetEdge[]; 
+/** How many assets fit. */ totalAssets: number; 
+/** `atLeast`: counting stopped at its bound, and there may be more. */ totalRelation: "exact" | "atLeast"; 
+/** Whether these are all assets that fit. */ complete: boolean; 
+/** Whether these are all relations between them. */ relationsComplete: boolean; }
 interface AiAssetImpact { 
 /** The affected assets, nearest first. */ items: ({ 
 /** Id of the asset. */ id: string; 
 /** The name of the asset. */ name: string; 
 /** What kind of thing it is. */ assetType: string; 
 /** Lifecycle state of the asset. */ status: string; 
-/** How it relates to what it uses. */ relation: AssetRelationType; 
+/** How it relates to what it uses. */ relation: AiAssetEdgeType; 
 /** What it uses: this asset, or one listed before. */ usedId: string; 
 /** Steps from this asset. */ distance: number; 
 /** It may not be used when this asset may not. */ stops: boolean; })[]; 
@@ -1156,6 +1169,19 @@ type AiAssetLifecycleChange = Loose<{
 interface AiAssetMetadataChange { 
 /** JSON merge patch (RFC 7396). */ metadata?: Record<string, unknown> | undefined; 
 /** Why, for the audit trail. */ reason?: string | undefined; }
+interface AiAssetNode { 
+/** The unique id of the record. */ id: string; 
+/** The name that people are shown. */ name: string; 
+/** What kind of thing it is. */ assetType: AssetType; 
+/** Who makes or runs it. */ provider: string; 
+/** Where it runs. */ environment: Environment; 
+/** The state of the record. */ status: Lifecycle; 
+/** Whether its use is approved. */ governanceState: GovernanceState; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** Who works on it. */ team: AiAssetTeam | null; 
+/** Open findings by severity; `null`: never evaluated. */ openFindings: OpenFindings | null; 
+/** The kill switch or halt that stops it whatever its states are; `null`: none. */ stop: string | null; 
+/** Its relations with assets that are not shown here; `null`: more than are read. */ relationsElsewhere: number | null; }
 type AiAssetOwnerType = "user" | "external" | "team" | "service";
 interface AiAssetReassignment { 
 /** Id or e-mail address of who answers for them now. */ from: string; 
@@ -1166,7 +1192,7 @@ interface AiAssetRecord {
 /** Id of the record. */ id: string; 
 /** Path of the record in the API. */ path: string; }
 interface AiAssetRelation { 
-/** How it relates to the other. */ type: AssetRelationType; 
+/** How it relates to the other. */ type: AiAssetEdgeType; 
 /** Id of the other asset. */ targetId: string; }
 interface AiAssetRequest extends AssetRequestBase, RequestBase { 
 /** State to move to. */ status?: Lifecycle | undefined; 
@@ -1597,13 +1623,12 @@ type AssessmentStatus = "draft" | "in_review" | "approved" | "expired" | "supers
 interface AssessmentSubmission { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface AssetRelation { 
-/** How the first relates to the second. */ type: AssetRelationType; 
+/** How the first relates to the second. */ type: AiAssetEdgeType; 
 /** Id of the asset it starts from. */ sourceId: string; 
 /** Id of the asset it leads to. */ targetId: string; 
 /** The asset or record that says so. */ declaredBy: string; 
 /** Name of the asset at the other end. */ name: string | null; 
 /** There is no asset of this tenant at the other end. */ dangling: boolean; }
-type AssetRelationType = "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
 type AssetRequestBase = Loose<{ 
 /** What it is. */ description: string; 
 /** Who makes or runs it. */ provider: string; 
@@ -2369,7 +2394,7 @@ interface DecisionRequestAction {
 interface DependencyStep { 
 /** Id of the asset that it depends on. */ id: string; 
 /** `null` when there is no such asset any more. */ name: string | null; 
-/** How the two relate. */ relation: AssetRelationType; }
+/** How the two relate. */ relation: AiAssetEdgeType; }
 interface DetailedAccessRequest extends AccessRequest { 
 /** What the asset has already; the newest 50. */ existingAccess: ({ 
 /** Id of the access assignment. */ assignmentId: string; 
@@ -4568,9 +4593,23 @@ export interface OperationTypes {
 /** List the relations of an AI asset in one direction */ "aiAssets.listRelations": { input: Params<{ 
 /** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
 /** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
-/** How the first relates to the second. */ type: AssetRelationType[]; 
+/** How the first relates to the second. */ type: AiAssetEdgeType[]; 
 /** Id of the asset or record that says so. */ declaredBy: string[]; 
 /** `outgoing` (default): what this asset points to. `incoming`: what points to it. */ direction: "outgoing" | "incoming"; }>> & NoBody; output: Page<AssetRelation> };
+
+/** Show AI assets and the relations between them as one graph */ "aiAssets.graph": { input: NoParams & Query<Loose<{ 
+/** Words that must all be in name, description, external id, labels or metadata; case is ignored. */ search: string; 
+/** What kind of thing it is. */ assetType: AssetType[]; 
+/** Who makes or runs it. */ provider: string[]; 
+/** Where it runs. */ environment: Environment[]; 
+/** The state of the record. */ status: Lifecycle[]; 
+/** Whether its use is approved. */ governanceState: GovernanceState[]; 
+/** Class of risk. */ riskTier: RiskTier[]; 
+/** Id of the owner. */ owner: string[]; 
+/** Id of the sponsor. */ sponsor: string[]; 
+/** Whether there is an owner. */ owned: string[]; 
+/** Id of the team. */ team: string[]; 
+/** A label as `key=value`, or the key alone for whatever value. */ label: string[]; }>> & NoBody; output: AiAssetGraph };
 
 /** Tell who uses an AI asset and what would stop with it */ "aiAssets.impact": { input: ById & NoBody; output: AiAssetImpact };
 

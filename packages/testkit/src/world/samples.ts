@@ -239,6 +239,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.mergeMetadata": { arrange: anAsset, body: (scene) => ({ metadata: { note: scene.unique() } }) },
   "aiAssets.effective": { arrange: anAsset },
   "aiAssets.impact": { arrange: anAsset },
+  "aiAssets.graph": nothing,
   "aiAssets.listEffective": { query: { ids: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" } },
   "aiAssets.listRelations": {
     async arrange(scene) {

@@ -2,18 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { listKey } from "../../api/keys.js";
-import { useMay } from "../../api/me.js";
-import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
-import { Facets } from "../../ui/facets.js";
-import { useListSearch } from "../../ui/list-page.js";
 import { Page } from "../../ui/page.js";
-import { SearchField } from "../../ui/search-field.js";
 import { Empty, Failed, Loading } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { type VirtualColumn, VirtualTable } from "../../ui/virtual-table.js";
-import { estateSearchOf } from "./search.js";
+import { EstateFilters, EstateLinks, useEstateFilters } from "./estate-filters.js";
 import { type Asset, GOVERNANCE_TONES, RISK_TONES } from "./terms.js";
 
 const COLUMNS: readonly VirtualColumn<Asset>[] = [
@@ -46,22 +41,8 @@ const COLUMNS: readonly VirtualColumn<Asset>[] = [
 
 /** All assets that fit the filters, page by page as one scrolls. */
 export function EstatePage() {
-  const may = useMay();
-  const { search, change, clear, facet } = useListSearch(estateSearchOf);
-  const query = {
-    ...given({
-      search: search.q,
-      assetType: only(search.type),
-      governanceState: only(search.governance),
-      status: only(search.lifecycle),
-      environment: only(search.environment),
-      riskTier: only(search.risk),
-      team: only(search.team),
-      owner: only(search.owner),
-    }),
-    sort: ["name" as const],
-    size: 100,
-  };
+  const { filters, query: filtered } = useEstateFilters();
+  const query = { ...filtered, sort: ["name" as const], size: 100 };
   const list = useInfiniteQuery({
     queryKey: listKey("ai_asset", query),
     queryFn: async ({ pageParam, signal }) => {
@@ -72,27 +53,11 @@ export function EstatePage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before) => before,
   });
-  const facets = [
-    facet("type", t.estate.columns.type, t.estate.types),
-    facet("governance", t.estate.columns.governance, t.estate.governance),
-    facet("lifecycle", t.estate.columns.lifecycle, t.estate.lifecycle),
-    facet("environment", t.estate.environment, t.estate.environments),
-    facet("risk", t.estate.columns.risk, t.estate.risks),
-  ];
   const pages = list.data?.pages ?? [];
   const [first] = pages;
   return (
-    <Page
-      title={t.estate.title}
-      actions={
-        <>
-          {may("ai-asset:write") && <Link to="/estate/import">{t.importFile.title}</Link>}
-          {may("connector:read") && <Link to="/estate/connections">{t.connections.title}</Link>}
-        </>
-      }
-    >
-      <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
-      <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />
+    <Page title={t.estate.title} actions={<EstateLinks />}>
+      <EstateFilters filters={filters} />
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {first && (

@@ -11,6 +11,13 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import("./estate-page.js"), "EstatePage"),
 });
 
+const graphRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "estate/graph",
+  validateSearch: estateSearchOf,
+  component: lazyRouteComponent(() => import("./graph/graph-page.js"), "GraphPage"),
+});
+
 const assetRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "estate/assets/$id",
@@ -67,7 +74,7 @@ export const estate: Area = {
   path: "/estate",
   needs: ["ai-asset:read"],
   routes: [
-    ...[listRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
+    ...[listRoute, graphRoute, assetRoute, serverRoute, connectionsRoute, connectionRoute, importRoute],
     ...[newConnectionRoute, connectionSettingsRoute, importFileRoute],
   ],
 };

@@ -22,13 +22,28 @@ export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape 
   searched?: string,
   own?: S,
 ): z.ZodType<ListQuery & z.output<z.ZodObject<S>>> {
+  const sort = sortBy(["createdAt", ...Object.keys(collection.orders)]);
   return z.strictObject({
     ...pageQuery,
-    ...(collection.search ? { search: searchText(searched) } : {}),
-    sort: sortBy(["createdAt", ...Object.keys(collection.orders)]),
-    ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
+    ...filtersOf(collection, searched, { sort }),
     ...own,
   }) as unknown as z.ZodType<ListQuery & z.output<z.ZodObject<S>>>;
+}
+
+/** The query schema of what shows records of a collection at once, without pages: the search and filters of its list. */
+export function filterQuery<R extends StoredRecord>(
+  collection: Listed<R>,
+  searched?: string,
+): z.ZodType<Pick<ListQuery, "search">> {
+  return z.strictObject(filtersOf(collection, searched)) as unknown as z.ZodType<Pick<ListQuery, "search">>;
+}
+
+function filtersOf<R extends StoredRecord>(collection: Listed<R>, searched?: string, order: z.ZodRawShape = {}) {
+  return {
+    ...(collection.search ? { search: searchText(searched) } : {}),
+    ...order,
+    ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
+  };
 }
 
 /**

@@ -172,6 +172,23 @@ export class ReadContext {
     return recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
   }
 
+  /**
+   * The first `size` records of the caller's query without a page (`filterQuery`), as time has made them, each as `view`
+   * maps it. `complete` tells whether these are all; up to 1,000 can be asked for.
+   */
+  async first<R extends StoredRecord, V>(
+    collection: Collection<R>,
+    query: object,
+    size: number,
+    view: (record: R) => V,
+  ): Promise<{ readonly records: readonly V[]; readonly total: Total; readonly complete: boolean }> {
+    const filters = askedOf(collection, { ...(await bySides(this, collection.filters, query)) });
+    const listed =
+      (await listedAsSeen(this, collection, filters, { page: 0, size }, view)) ??
+      (await this.#listedAs(collection, { ...filters, size }, await this.db.count(collection, filters), view));
+    return { records: JSON.parse(listed.items) as V[], total: listed.total, complete: listed.next === undefined };
+  }
+
   /** A page of records as the caller sees them. Its rows and where it goes on are of one moment. */
   async #listedAs<R extends StoredRecord>(
     collection: Collection<R>,

@@ -6,6 +6,7 @@ import { changeCondition } from "./condition-operations.js";
 import { usableDependencies } from "./containment/promotion.js";
 import { listEffective, readEffective } from "./effective/operations.js";
 import { patchGovernanceState } from "./governance-operations.js";
+import { readGraph } from "./graph-operations.js";
 import {
   listAssetActivity,
   listAssetFindings,
@@ -39,6 +40,7 @@ export const assetsResource = defineResource({
     readEffective,
     listEffective,
     listRelations,
+    readGraph,
     readImpact,
   ],
   permissions: {

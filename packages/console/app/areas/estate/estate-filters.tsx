@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { useMay } from "../../api/me.js";
+import { given, only } from "../../api/search.js";
+import { t } from "../../texts/index.js";
+import { Facets } from "../../ui/facets.js";
+import { type ListSearch, useListSearch } from "../../ui/list-page.js";
+import { SearchField } from "../../ui/search-field.js";
+import { SubNav } from "../../ui/sub-nav.js";
+import { estateSearchOf } from "./search.js";
+
+type EstateSearch = ReturnType<typeof estateSearchOf>;
+
+/** The filters of the estate as the address says them, and as the operations take them. */
+export function useEstateFilters() {
+  const filters = useListSearch(estateSearchOf);
+  const { search } = filters;
+  const query = given({
+    search: search.q,
+    assetType: only(search.type),
+    governanceState: only(search.governance),
+    status: only(search.lifecycle),
+    environment: only(search.environment),
+    riskTier: only(search.risk),
+    team: only(search.team),
+    owner: only(search.owner),
+  });
+  return { filters, query };
+}
+
+/** What narrows the estate down, as a list and as a graph. */
+export function EstateFilters({ filters }: { readonly filters: ListSearch<EstateSearch> }) {
+  const { search, change, clear, facet } = filters;
+  const facets = [
+    facet("type", t.estate.columns.type, t.estate.types),
+    facet("governance", t.estate.columns.governance, t.estate.governance),
+    facet("lifecycle", t.estate.columns.lifecycle, t.estate.lifecycle),
+    facet("environment", t.estate.environment, t.estate.environments),
+    facet("risk", t.estate.columns.risk, t.estate.risks),
+  ];
+  return (
+    <>
+      <SubNav
+        label={t.estate.views}
+        pages={[
+          ["/estate", t.estate.asList],
+          ["/estate/graph", t.estate.asGraph],
+        ]}
+        keepsSearch
+      />
+      <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
+      <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />
+    </>
+  );
+}
+
+/** Where one goes from the estate, as far as one may. */
+export function EstateLinks() {
+  const may = useMay();
+  return (
+    <>
+      {may("ai-asset:write") && <Link to="/estate/import">{t.importFile.title}</Link>}
+      {may("connector:read") && <Link to="/estate/connections">{t.connections.title}</Link>}
+    </>
+  );
+}
