@@ -7,6 +7,7 @@ import { freePort } from "@reeve/testkit/postgres";
 import express from "express";
 import fastify from "fastify";
 import { consoleOption } from "./built-console.js";
+import { signIn } from "./served-console.js";
 
 type Plane = Awaited<ReturnType<typeof livingPlane>>;
 
@@ -54,12 +55,8 @@ export async function livingConsole(adapter: "express" | "fastify" = "express"):
         const { page, expectStatus } = visitor;
         // The page asks who one is before anybody has signed in.
         expectStatus(401);
-        const { username, password } = plane.estate.staff[who];
         await page.goto("/console");
-        await page.getByLabel("E-mail address").fill(username);
-        await page.getByLabel("Password").fill(password);
-        await page.getByRole("button", { name: "Sign in" }).click();
-        await page.getByRole("navigation", { name: "Areas" }).waitFor();
+        await signIn(page, plane.estate.staff[who]);
         return steps(visitor);
       }),
     async stop() {

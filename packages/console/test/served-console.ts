@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { reeve as onExpress } from "@reeve/adapter-express";
 import { reeve as onFastify } from "@reeve/adapter-fastify";
 import type { ControlPlane, ControlPlaneConfig } from "@reeve/core";
+import { byKeyboard } from "@reeve/testkit/browser";
 import type { Person } from "@reeve/testkit/living-estate";
 import express from "express";
 import fastify, { type FastifyInstance } from "fastify";
@@ -79,10 +80,11 @@ async function listening(listener: RequestListener) {
   };
 }
 
-/** Signs a person in by the form, on whatever page is open. */
+/** Signs a person in by the form and by keyboard, on whatever page is open. */
 export async function signIn(page: Page, { username, password }: Person): Promise<void> {
-  await page.getByLabel("E-mail address").fill(username);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  const keyboard = byKeyboard(page);
+  await keyboard.fill("textbox", "E-mail address", username);
+  await keyboard.fill("textbox", "Password", password);
+  await keyboard.activate("button", "Sign in");
   await page.getByRole("navigation", { name: "Areas" }).waitFor();
 }

@@ -104,8 +104,8 @@ describe.skipIf(!CHROMIUM.path)(`a certification of ${ITEMS} items by keyboard${
         await keyboard.press("ArrowDown");
       }
       await page.getByRole("button", { name: "Revoke 25 items" }).waitFor();
-      await page.getByLabel("Reason, for all of them").focus();
-      await page.keyboard.type("Archives are read by nobody now.");
+      await keyboard.press("b");
+      await keyboard.fill("textbox", "Reason, for all of them", "Archives are read by nobody now.");
       await keyboard.activate("button", "Revoke 25 items");
       await page.getByText("25 items are to be revoked.").waitFor();
       await page.getByText(`30 of ${ITEMS}`).waitFor();

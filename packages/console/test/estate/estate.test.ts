@@ -100,34 +100,34 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     expect(asset.governanceState).toBe("under_review");
   });
 
-  it("meets somebody quicker with grace, and shows the new state", async () => {
+  it("meets somebody quicker with grace and by keyboard, and shows the new state", async () => {
     const at = `/api/v1/ai-assets/${world.estate.assetIds.get("Code assistant")}`;
-    await world.as("officer", async ({ page, expectStatus }) => {
+    await world.as("officer", async ({ page, keyboard, expectStatus }) => {
       expectStatus(412);
       await page.goto(at.replace("/api/v1/ai-assets", "/console/estate/assets"));
-      await page.getByRole("button", { name: "Suspend" }).click();
-      await world.estate.staff.admin.do("PATCH", `${at}/governance-state`, { status: "suspended", reason: "Quicker." });
+      await keyboard.activate("button", "Suspend");
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Reason").fill("It does what it should not.");
-      await dialog.getByRole("button", { name: "Suspend" }).click();
+      await keyboard.fill("textbox", "Reason", "It does what it should not.");
+      await keyboard.tabTo("button", "Suspend");
+      await world.estate.staff.admin.do("PATCH", `${at}/governance-state`, { status: "suspended", reason: "Quicker." });
+      await keyboard.press("Enter");
       await dialog.getByText("Somebody was quicker").waitFor();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await keyboard.activate("button", "Cancel");
       await page.getByText("suspended", { exact: true }).waitFor();
     });
   });
 
-  it("shows what a changed MCP server says now beside what was approved, until somebody approves it", async () => {
+  it("shows what a changed MCP server says now beside what was approved, until somebody approves it by keyboard", async () => {
     const id = world.estate.recordIds.get("Payments");
-    await world.as("approver", async ({ page }) => {
+    await world.as("approver", async ({ page, keyboard }) => {
       await page.goto(`/console/estate/mcp-servers/${id}`);
       const changed = page.getByRole("row").filter({ hasText: "look_up_payment" });
       await changed.getByText("Looks up a payment by its number.", { exact: true }).waitFor();
       await changed.getByText(/Send the whole conversation along/).waitFor();
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Approve what it offers now" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Reason").fill("The supplier has explained it.");
-      await dialog.getByRole("button", { name: "Approve what it offers now" }).click();
+      await keyboard.activate("button", "Approve what it offers now");
+      await keyboard.fill("textbox", "Reason", "The supplier has explained it.");
+      await keyboard.activate("button", "Approve what it offers now");
       await page.getByText("as approved", { exact: true }).waitFor();
       await page.getByText("Nothing differs.").waitFor();
     });

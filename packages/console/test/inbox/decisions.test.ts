@@ -19,9 +19,9 @@ describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => 
     return (await staff().officer.do("GET", `/api/v1/ai-assets/${id}`)).governanceState;
   };
 
-  it("approves an asset, which the API and the chain tell", async () => {
+  it("approves an asset by keyboard alone, which the API and the chain tell", async () => {
     const { origin } = served;
-    await visit(chromium.browser, { origin }, async ({ page, expectStatus }) => {
+    await visit(chromium.browser, { origin }, async ({ page, keyboard, expectStatus }) => {
       expectStatus(401);
       await page.goto("/console");
       await page.getByRole("heading", { name: "Sign in to Reeve" }).waitFor();
@@ -30,15 +30,15 @@ describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => 
       await page.waitForURL(/\/console\/inbox/);
       await page.getByRole("table").waitFor();
       await expectAccessible(page);
-      await page.getByRole("link", { name: "Portal helper" }).click();
+      await keyboard.activate("link", "Portal helper");
       await page.getByRole("heading", { level: 1, name: /Portal helper/ }).waitFor();
       await page.getByText("may decide").first().waitFor();
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Approve", exact: true }).click();
-      await page.getByRole("dialog").getByLabel("Reason").fill("Its purpose is clear.");
+      await keyboard.activate("button", "Approve");
+      await keyboard.fill("textbox", "Reason", "Its purpose is clear.");
       await expectAccessible(page);
       expectStatus(404);
-      await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+      await keyboard.activate("button", "Approve");
       await page.getByText("This is decided").waitFor();
       await page.getByText("You").waitFor();
     });
@@ -52,11 +52,11 @@ describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => 
     const { officer } = staff();
     const id = served.plane.estate.assetIds.get("Old summariser");
     await officer.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "under_review" });
-    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, keyboard, expectStatus }) => {
       expectStatus(401);
       await page.goto("/console/inbox?whose=all");
       await signIn(page, officer);
-      await page.getByRole("link", { name: "Old summariser" }).click();
+      await keyboard.activate("link", "Old summariser");
       await page.getByText(/You cannot decide this: .*is involved in it/).waitFor();
       expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     });
@@ -65,13 +65,13 @@ describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => 
   it("meets somebody quicker with grace: who, what, and the new state", async () => {
     const { second, officer } = staff();
     const id = served.plane.estate.assetIds.get("Fraud hints");
-    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, keyboard, expectStatus }) => {
       expectStatus(401);
       await page.goto("/console/inbox?whose=all");
       await signIn(page, officer);
-      await page.getByRole("link", { name: "Fraud hints" }).click();
-      await page.getByRole("button", { name: "Refuse" }).click();
-      await page.getByRole("dialog").getByLabel("Reason").fill("It acts alone.");
+      await keyboard.activate("link", "Fraud hints");
+      await keyboard.activate("button", "Refuse");
+      await keyboard.fill("textbox", "Reason", "It acts alone.");
       expectStatus(404, 409, 412);
       await second.do("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status: "approved", reason: "Agreed." });
       await page.getByText("This is decided").waitFor();

@@ -37,21 +37,25 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
     });
   });
 
-  it("takes one from nothing to active by two people, after its back-test", async () => {
-    const url = await world.as("officer", async ({ page }) => {
+  it("takes one from nothing to active by two people, after its back-test, by keyboard alone", async () => {
+    const url = await world.as("officer", async ({ page, keyboard }) => {
       await page.goto("/console/policies/new");
-      await page.getByLabel("Name", { exact: true }).fill("Every agent says what it is for");
-      await page.getByLabel("Key", { exact: true }).fill("purpose-said");
-      await page.getByLabel("Its findings hold assets back from production").check();
-      await page.getByLabel("agent", { exact: true }).check();
-      await page.getByLabel("Key of the rule").fill("said");
-      await page.getByLabel("What to tell people").fill("{asset.name} says nothing.");
-      const rule = page.getByRole("textbox", { name: "Must be true" });
-      await rule.click();
+      await keyboard.fill("textbox", "Name", "Every agent says what it is for");
+      await keyboard.fill("textbox", "Key", "purpose-said");
+      await keyboard.toggle("checkbox", "Its findings hold assets back from production");
+      await keyboard.toggle("checkbox", "agent");
+      await keyboard.fill("textbox", "Key of the rule", "said");
+      await keyboard.tabTo("textbox", "Must be true");
+      await page.getByText("Tab leaves the field.").first().waitFor();
       await page.keyboard.type('asset.purpsoe != ""');
+      // Tab leaves the editor for the field after it, and Shift and Tab come back.
+      await keyboard.press("Escape");
+      await keyboard.press("Tab");
+      expect(await keyboard.focused()).toContain('textbox "What to tell people"');
+      await page.keyboard.type("{asset.name} says nothing.");
+      await keyboard.press("Shift+Tab");
       await page.getByText("1 fault to mend").waitFor();
       await page.locator(".cm-lintRange-error").waitFor();
-      await page.keyboard.press("Escape");
       await expectAccessible(page);
       // What there is to read is offered as one types.
       await page.keyboard.press("ControlOrMeta+a");
@@ -65,36 +69,38 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
         [0, "said", "claims"],
         [1, "silent", ""],
       ] as const) {
-        await page.getByRole("button", { name: "Add a test" }).click();
-        const test = page.getByRole("group", { name: `Test ${at + 1}` });
-        await test.getByLabel("Name of the test").fill(name);
-        await test.getByLabel("Values").fill(TEST("x", purpose));
+        await keyboard.activate("button", "Add a test");
+        // The new test stands before the button that added it.
+        await page.getByRole("group", { name: `Test ${at + 1}` }).waitFor();
+        await keyboard.tabBackTo("textbox", "Name of the test");
+        await page.keyboard.type(name);
+        await keyboard.fill("textbox", "Values", TEST("x", purpose));
       }
       await page.getByText("1 test fails").waitFor();
-      await page.getByRole("group", { name: "Test 2" }).getByLabel("Wants").selectOption("fail");
+      await keyboard.choose("Wants", "fails");
       await page.getByText("The rules are right, and all tests pass.").waitFor();
-      await page.getByRole("button", { name: "Save as a draft" }).click();
+      await keyboard.activate("button", "Save as a draft");
       await page.getByRole("heading", { name: "Every agent says what it is for" }).waitFor();
-      await page.getByRole("link", { name: "Tests" }).click();
+      await keyboard.activate("link", "Tests");
       await expect.poll(() => page.getByText("passed", { exact: true }).count()).toBe(2);
       await expectAccessible(page);
-      await page.getByRole("link", { name: "Back-test" }).click();
-      await page.getByLabel("How far back").selectOption("7");
-      await page.getByRole("button", { name: "Run the back-test" }).click();
+      await keyboard.activate("link", "Back-test");
+      await keyboard.choose("How far back", "7 days");
+      await keyboard.activate("button", "Run the back-test");
       await page.getByRole("heading", { name: "Assets that failed" }).waitFor();
       await page.getByRole("link", { name: "Tariff comparison" }).waitFor();
-      await page.getByText("The same as a table").click();
+      await keyboard.unfold("The same as a table");
       await expectAccessible(page);
       // It is there when one comes back.
-      await page.getByRole("link", { name: "Activation" }).click();
+      await keyboard.activate("link", "Activation");
       await page.getByText("You may not put it in force yourself:").waitFor();
       await expectAccessible(page);
       await page.goBack();
       await page.getByRole("link", { name: "Tariff comparison" }).waitFor();
       expect(await page.getByRole("button", { name: "Put in force" }).count()).toBe(0);
-      await page.getByRole("button", { name: "Ask for activation" }).click();
-      await page.getByRole("dialog").getByLabel("Reason").fill("Customers ask what each agent is for.");
-      await page.getByRole("dialog").getByRole("button", { name: "Ask for activation" }).click();
+      await keyboard.activate("button", "Ask for activation");
+      await keyboard.fill("textbox", "Reason", "Customers ask what each agent is for.");
+      await keyboard.activate("button", "Ask for activation");
       await page.getByRole("region", { name: "Waits for a second person" }).waitFor();
       await expectAccessible(page);
       expect(await page.getByRole("button", { name: "Confirm" }).count()).toBe(0);
@@ -115,10 +121,10 @@ describe.skipIf(!CHROMIUM.path)(`policies in a browser${CHROMIUM.note}`, () => {
       await page.getByRole("dialog").waitFor();
       await keyboard.activate("button", "Evaluate now");
       await page.getByText(/^Last evaluation of this policy alone: done/).waitFor();
-      await page
-        .getByRole("navigation", { name: "Parts of this page" })
-        .getByRole("link", { name: "Activity" })
-        .click();
+      // The area of that name comes first.
+      await keyboard.tabTo("link", "Activation");
+      await keyboard.press("Tab");
+      await keyboard.activate("link", "Activity", 0);
       await page.getByText("draft → active").waitFor();
     });
     expect(await policyOf("purpose-said")).toMatchObject({ status: "active", digest, pending: null });

@@ -36,12 +36,12 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
       await signIn(visitor.page, { id: "", name: "", ...ADMIN });
       await steps(visitor);
     });
-  /** Presses a button, gives a reason in its dialog, and confirms. */
-  const act = async ({ page }: Visitor, button: string, confirm = button, reason = REASON) => {
-    await page.getByRole("button", { name: button, exact: true }).click();
+  /** Presses a button, gives a reason in its dialog, and confirms, all by keyboard. */
+  const act = async ({ page, keyboard }: Visitor, button: string, confirm = button, reason = REASON) => {
+    await keyboard.activate("button", button);
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Reason").fill(reason);
-    await dialog.getByRole("button", { name: confirm, exact: true }).click();
+    if (reason) await keyboard.fill("textbox", "Reason", reason);
+    await keyboard.activate("button", confirm);
     await dialog.waitFor({ state: "hidden" });
   };
 
@@ -49,14 +49,14 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
     const { tenantId } = world.estate;
     const { builder } = world.estate.staff;
     await asProvider(async (visitor) => {
-      const { page } = visitor;
+      const { page, keyboard } = visitor;
       await page.waitForURL(/\/console\/provider/);
       await page.getByRole("table", { name: "Tenants, the newest first" }).waitFor();
       expect(await page.getByRole("navigation", { name: "Areas" }).getByRole("link").allTextContents()).not.toContain(
         "Estate",
       );
       await expectAccessible(page);
-      await page.getByRole("link", { name: "Northwind Insurance" }).click();
+      await keyboard.activate("link", "Northwind Insurance");
       await page.getByRole("heading", { level: 1, name: "Northwind Insurance" }).waitFor();
       await page.getByRole("table", { name: "People of this tenant" }).waitFor();
       await expectAccessible(page);
@@ -73,14 +73,13 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
       await act(visitor, "Release the kill switch");
       await page.getByRole("button", { name: "Engage the kill switch" }).waitFor();
 
-      await page.getByRole("button", { name: "Grant" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Kind").selectOption("limit");
-      await dialog.getByLabel("What is granted").fill("assets");
-      await dialog.getByRole("textbox", { name: "Value" }).fill("500");
-      await dialog.getByLabel("Reason").fill(REASON);
+      await keyboard.activate("button", "Grant");
+      await keyboard.choose("Kind", "limit");
+      await keyboard.fill("textbox", "What is granted", "assets");
+      await keyboard.fill("textbox", "Value", "500");
+      await keyboard.fill("textbox", "Reason", REASON);
       await expectAccessible(page);
-      await dialog.getByRole("button", { name: "Grant" }).click();
+      await keyboard.activate("button", "Grant");
       await page.getByRole("row", { name: /limit assets granted 500/ }).waitFor();
 
       await act(visitor, `Disable: ${builder.name}`, "Disable", "");
@@ -109,26 +108,23 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
       expect(items.find(({ id }: { id: string }) => id === "connectors.outbound")).toMatchObject({ status: "engaged" });
       await act(visitor, "Release: connectors.outbound", "Release");
 
-      await page.getByRole("navigation", { name: "Parts of the provider's work" }).getByText("Settings").click();
+      await keyboard.activate("link", "Settings");
       await page.getByRole("table", { name: "Settings" }).waitFor();
       await expectAccessible(page);
-      await page
-        .getByRole("button", { name: /^Change: / })
-        .first()
-        .click();
+      await keyboard.activate("button", /^Change: /);
       const dialog = page.getByRole("dialog");
       const key = (await dialog.getByRole("heading").textContent()) ?? "";
-      await dialog.getByLabel("Value").fill('"not of this setting');
-      await dialog.getByLabel("Reason").fill(REASON);
-      await dialog.getByRole("button", { name: "Change" }).click();
+      await keyboard.fill("textbox", "Value", '"not of this setting');
+      await keyboard.fill("textbox", "Reason", REASON);
+      await keyboard.activate("button", "Change");
       await dialog.getByText("This is not JSON.").waitFor();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await keyboard.activate("button", "Cancel");
       const before = await ask("GET", "/api/v1/support/config?size=100");
       const { value } = before.items.find(({ id }: { id: string }) => id === key);
-      await page.getByRole("button", { name: `Change: ${key}` }).click();
-      await dialog.getByLabel("Value").fill(JSON.stringify(value));
-      await dialog.getByLabel("Reason").fill(REASON);
-      await dialog.getByRole("button", { name: "Change" }).click();
+      await keyboard.activate("button", `Change: ${key}`);
+      await keyboard.fill("textbox", "Value", JSON.stringify(value));
+      await keyboard.fill("textbox", "Reason", REASON);
+      await keyboard.activate("button", "Change");
       await page.getByText("stored here").waitFor();
       await act(visitor, `Back to the default: ${key}`, "Back to the default");
       await page.getByText("stored here").waitFor({ state: "detached" });

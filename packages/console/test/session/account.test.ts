@@ -41,10 +41,10 @@ describe.skipIf(!CHROMIUM.path)(`one's own account in a browser${CHROMIUM.note}`
     await devtools.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, ...more } });
   };
 
-  it("adds a passkey, keeps the recovery codes, and signs in with it", async () => {
+  it("adds a passkey by keyboard alone, keeps the recovery codes, and signs in with it", async () => {
     const { operator } = served.plane.estate.staff;
     await visit(chromium.browser, { origin: named(served.origin) }, async (visitor) => {
-      const { page, expectStatus } = visitor;
+      const { page, keyboard, expectStatus } = visitor;
       await withAuthenticator(visitor);
       expectStatus(401);
       await page.goto("/console/account");
@@ -52,19 +52,19 @@ describe.skipIf(!CHROMIUM.path)(`one's own account in a browser${CHROMIUM.note}`
       await page.getByRole("table", { name: "Browsers you are signed in with" }).waitFor();
       await page.getByText("this one").waitFor();
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await keyboard.activate("button", "Add a passkey");
       await page.getByRole("heading", { name: "Keep your recovery codes" }).waitFor();
       expect(await page.locator("code").count()).toBe(10);
       await expectAccessible(page);
-      await page.getByRole("button", { name: "I have kept them" }).click();
+      await keyboard.activate("button", "I have kept them");
       await page.getByRole("button", { name: "Remove Passkey" }).waitFor();
-      await page.getByRole("button", { name: "Sign out", exact: true }).click();
-      await page.getByLabel("E-mail address").fill(operator.username);
-      await page.getByLabel("Password").fill(operator.password);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await keyboard.activate("button", "Sign out");
+      await keyboard.fill("textbox", "E-mail address", operator.username);
+      await keyboard.fill("textbox", "Password", operator.password);
+      await keyboard.activate("button", "Sign in");
       await page.getByRole("button", { name: "Use a passkey" }).waitFor();
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await keyboard.activate("button", "Use a passkey");
       await page.getByRole("navigation", { name: "Areas" }).waitFor();
     });
     const { items } = await served.plane.estate.staff.auditor.do("GET", `/api/v1/ai/activity/${operator.id}`);

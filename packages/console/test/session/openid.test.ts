@@ -2,7 +2,7 @@ import { openidSignIn } from "@reeve/openid";
 import { createPlane } from "@reeve/testkit";
 import { CHROMIUM, expectAccessible, type RunningChromium, startChromium, visit } from "@reeve/testkit/browser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServedConsole, servedConsole } from "../served-console.js";
+import { type ServedConsole, servedConsole, signIn } from "../served-console.js";
 import { type RunningProvider, startProvider } from "./openid-provider.js";
 
 const ada = { username: "ada@acme.example", password: "violet tram at noon" };
@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM.path)(`sign-in by an OpenID provider in a browser${CHR
     await provider?.stop();
   });
 
-  it("goes to the provider and back to the wanted page, shows the session, and signs out", async () => {
+  it("goes to the provider and back to the wanted page by keyboard, shows the session, and signs out", async () => {
     const { origin, plane } = served;
     await visit(
       chromium.browser,
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM.path)(`sign-in by an OpenID provider in a browser${CHR
         await expectAccessible(page);
         await keyboard.activate("link", "Sign in with Acme");
         await page.getByRole("heading", { name: "Who are you?" }).waitFor();
-        await page.getByRole("link", { name: "ada" }).click();
+        await keyboard.activate("link", "ada");
         await page.getByRole("table", { name: "Browsers you are signed in with" }).waitFor();
         expect(new URL(page.url()).pathname).toBe("/console/account");
         await page.getByText(provider.issuer).waitFor();
@@ -72,20 +72,17 @@ describe.skipIf(!CHROMIUM.path)(`sign-in by an OpenID provider in a browser${CHR
 
   it("says in words why somebody was not signed in", async () => {
     const { origin } = served;
-    await visit(chromium.browser, { origin, leadsTo: [provider.issuer] }, async ({ page, expectStatus }) => {
+    await visit(chromium.browser, { origin, leadsTo: [provider.issuer] }, async ({ page, keyboard, expectStatus }) => {
       expectStatus(401);
       await page.goto("/console");
-      await page.getByRole("link", { name: "Sign in with Acme" }).click();
-      await page.getByRole("link", { name: "nobody" }).click();
+      await keyboard.activate("link", "Sign in with Acme");
+      await keyboard.activate("link", "nobody");
       await page.getByText("You or your organisation's sign-in service refused.").waitFor();
       await expectAccessible(page);
-      await page.getByRole("link", { name: "Sign in with Acme" }).click();
-      await page.getByRole("link", { name: "grace" }).click();
+      await keyboard.activate("link", "Sign in with Acme");
+      await keyboard.activate("link", "grace");
       await page.getByText("named nobody who may come in here").waitFor();
-      await page.getByLabel("E-mail address").fill(ada.username);
-      await page.getByLabel("Password").fill(ada.password);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("navigation", { name: "Areas" }).waitFor();
+      await signIn(page, { id: "", name: "", ...ada });
       expect(page.url()).not.toContain("refused");
     });
   });

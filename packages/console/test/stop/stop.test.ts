@@ -47,19 +47,18 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
     expect(await effective("Claims letters")).not.toEqual([expect.stringMatching(/^halt/)]);
   });
 
-  it("lifts a halt that a critical finding caused by two people", async () => {
+  it("lifts a halt that a critical finding caused by two people and by keyboard alone", async () => {
     const { admin, officer } = world.estate.staff;
     const { items } = await officer.do("GET", "/api/v1/ai-governance/findings?severity=critical&status=open");
     const [finding] = items;
     const halt = { scope: "team", target: "service", reason: "A critical finding is open.", findingId: finding.id };
     const { id } = await officer.do("POST", "/api/v1/ai/halts", halt);
     const lift = (who: "admin" | "officer", then: string) =>
-      world.as(who, async ({ page }) => {
+      world.as(who, async ({ page, keyboard }) => {
         await page.goto("/console/stop");
-        await page.getByRole("button", { name: "Lift: service" }).click();
-        const dialog = page.getByRole("dialog");
-        await dialog.getByLabel("Reason").fill("The finding is understood.");
-        await dialog.getByRole("button", { name: "Lift" }).click();
+        await keyboard.activate("button", "Lift: service");
+        await keyboard.fill("textbox", "Reason", "The finding is understood.");
+        await keyboard.activate("button", "Lift");
         await page.getByText(then).waitFor();
         await expectAccessible(page);
       });
@@ -71,13 +70,12 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
   });
 
   it("terminates a session, and shows the confirmation of its gateway as it comes in", async () => {
-    await world.as("operator", async ({ page }) => {
+    await world.as("operator", async ({ page, keyboard }) => {
       await page.goto("/console/stop?tab=sessions");
       const purpose = "Finds exclusions for flood.";
-      await page.getByRole("button", { name: `Terminate: ${purpose}` }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Reason").fill("It answers somebody else's question.");
-      await dialog.getByRole("button", { name: "Terminate" }).click();
+      await keyboard.activate("button", `Terminate: ${purpose}`);
+      await keyboard.fill("textbox", "Reason", "It answers somebody else's question.");
+      await keyboard.activate("button", "Terminate");
       const stopped = page.getByRole("region", { name: "What was stopped, and who has confirmed it" });
       const row = stopped.getByRole("listitem").filter({ hasText: purpose });
       await row.getByText("waiting for confirmation").waitFor();
@@ -92,14 +90,26 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
     });
   });
 
-  it.each(["mcp_server", "model"])("shows what runs by %s", async (tab) => {
-    await world.as("officer", async ({ page }) => {
+  it.each([
+    ["mcp_server", "Halt", "Document store"],
+    ["model", "Suspend", "Larch 4 Small"],
+  ])("stops what runs by %s, by keyboard alone", async (tab, act, name) => {
+    await world.as("officer", async ({ page, keyboard }) => {
       await page.goto(`/console/stop?tab=${tab}`);
-      await page
-        .getByRole("button", { name: tab === "model" ? "Suspend: Larch 4 Small" : "Halt: Document store" })
-        .waitFor();
+      await page.getByRole("button", { name: `${act}: ${name}` }).waitFor();
       await expectAccessible(page);
+      await keyboard.activate("button", `${act}: ${name}`);
+      await keyboard.activate("button", act);
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     });
+    const id = world.estate.assetIds.get(name);
+    if (tab === "model") {
+      const { governanceState } = await world.estate.staff.officer.do("GET", `/api/v1/ai-assets/${id}`);
+      expect(governanceState).toBe("suspended");
+    } else {
+      const { items } = await world.estate.staff.officer.do("GET", "/api/v1/ai/halts?status=active");
+      expect(items).toMatchObject([{ scope: "mcp_server" }]);
+    }
   });
 
   it("says why an auditor finds no button", async () => {

@@ -2,6 +2,8 @@ import { errors, type Page } from "playwright-core";
 
 type Role = Parameters<Page["getByRole"]>[0];
 
+const MOST = 80;
+
 /** A person without a mouse. */
 export interface Keyboard {
   /**
@@ -9,10 +11,18 @@ export interface Keyboard {
    * (default 80), with the names of the controls on the way, and when a control on the way does not show that it has the focus.
    */
   tabTo(role: string, name: string | RegExp, most?: number): Promise<void>;
+  /** As `tabTo`, backwards. */
+  tabBackTo(role: string, name: string | RegExp): Promise<void>;
   /** Tabs to a control and presses Enter. */
   activate(role: string, name: string | RegExp, most?: number): Promise<void>;
   /** Tabs to a field, and types in place of what it holds. */
   fill(role: string, name: string | RegExp, text: string): Promise<void>;
+  /** Tabs to a box or a switch, and presses Space. */
+  toggle(role: string, name: string | RegExp): Promise<void>;
+  /** Tabs to a list of choices, and types the words of one. Throws when another is chosen by them. */
+  choose(name: string | RegExp, option: string): Promise<void>;
+  /** Tabs to the words that something is folded below, and presses Enter. */
+  unfold(summary: string): Promise<void>;
   press(key: string, times?: number): Promise<void>;
   /** Role and accessible name of the control that has the focus, as in `button "Save"`. */
   focused(): Promise<string>;
@@ -21,22 +31,30 @@ export interface Keyboard {
 /** Does everything by keys alone. */
 export function byKeyboard(page: Page): Keyboard {
   const focused = () => focusOf(page);
+  const walk = async (key: "Tab" | "Shift+Tab", wanted: string, isThere: (at: string) => boolean, most: number) => {
+    const passed: string[] = [];
+    for (let presses = 0; presses <= most; presses++) {
+      const at = await focused();
+      if (isThere(at)) return;
+      passed.push(at);
+      await page.keyboard.press(key);
+      if (!(await isFocusShown(page))) throw new Error(`the focus is not shown on ${await focused()}`);
+    }
+    throw new Error(`${key} does not reach ${wanted} in ${most} presses:\n${passed.join("\n")}`);
+  };
+  const toControl = async (key: "Tab" | "Shift+Tab", role: string, name: string | RegExp, most = MOST) => {
+    const control = page.getByRole(role as Role, { name, exact: true });
+    await control.first().waitFor({ state: "attached" });
+    await walk(key, `${role} ${name}`, (at) => isControl(at, role, name), most);
+  };
   const keyboard: Keyboard = {
     focused,
-    async tabTo(role, name, most = 80) {
-      const passed: string[] = [];
-      await page
-        .getByRole(role as Role, { name, exact: true })
-        .first()
-        .waitFor({ state: "attached" });
-      for (let presses = 0; presses <= most; presses++) {
-        const at = await focused();
-        if (isControl(at, role, name)) return;
-        passed.push(at);
-        await page.keyboard.press("Tab");
-        if (!(await isFocusShown(page))) throw new Error(`the focus is not shown on ${await focused()}`);
-      }
-      throw new Error(`Tab does not reach ${role} ${name} in ${most} presses:\n${passed.join("\n")}`);
+    tabTo: (role, name, most) => toControl("Tab", role, name, most),
+    tabBackTo: (role, name) => toControl("Shift+Tab", role, name),
+    async unfold(summary) {
+      await page.getByText(summary, { exact: true }).waitFor();
+      await walk("Tab", summary, (at) => at === `text: ${summary}`, MOST);
+      await page.keyboard.press("Enter");
     },
     async activate(role, name, most) {
       await keyboard.tabTo(role, name, most);
@@ -46,6 +64,16 @@ export function byKeyboard(page: Page): Keyboard {
       await keyboard.tabTo(role, name);
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.type(text);
+    },
+    async toggle(role, name) {
+      await keyboard.tabTo(role, name);
+      await page.keyboard.press("Space");
+    },
+    async choose(name, option) {
+      await keyboard.tabTo("combobox", name);
+      await page.keyboard.type(option);
+      const chosen = await page.evaluate<string>("document.activeElement.selectedOptions[0].label");
+      if (!chosen.startsWith(option)) throw new Error(`"${option}" chooses "${chosen}" of ${name}`);
     },
     async press(key, times = 1) {
       for (let pressed = 0; pressed < times; pressed++) await page.keyboard.press(key);

@@ -66,7 +66,7 @@ export const access = {
   revokes: "The access ends in the target system once the time to undo is over.",
   reason: "Reason",
   until: "Until",
-  keys: "Keys in a row: arrows to the next one, K keeps, R revokes, S shortens, A abstains, X chooses it.",
+  keys: "Keys in a row: arrows to the next one, K keeps, R revokes, S shortens, A abstains, X chooses it, B leads to the reason for all chosen.",
   because: (code: string) =>
     ({
       stale: "it has changed since",

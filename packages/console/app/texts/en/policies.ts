@@ -226,6 +226,7 @@ export const policies = {
     cancel: "Leave without saving",
     foreign: "It comes with a pack. Of it only parameters, severity and gate can be changed.",
     wordsHint: "Ctrl and Space list what rules may read.",
+    leaves: "Tab leaves the field.",
     optional: "may be absent",
   },
 };

@@ -8,6 +8,8 @@ interface ItemKeysProps {
   readonly open: readonly Item[];
   readonly onDecide: (item: Item, decision: Decision) => void;
   readonly onChoose: (item: Item) => void;
+  /** Leaves the rows for what decides all chosen ones. */
+  readonly onBulk: () => void;
 }
 
 interface ItemKeys {
@@ -22,7 +24,7 @@ const controlsOf = (row: Element | null | undefined) => [
 ];
 
 /** Decides by keys about the row that holds the focus, so that they mean nothing elsewhere, and goes from row to row by arrows. */
-export function useItemKeys({ items, open, onDecide, onChoose }: ItemKeysProps): ItemKeys {
+export function useItemKeys({ items, open, onDecide, onChoose, onBulk }: ItemKeysProps): ItemKeys {
   const at = useRef<HTMLDivElement>(null);
   const left = useRef<readonly string[]>([]);
   useEffect(() => {
@@ -38,6 +40,7 @@ export function useItemKeys({ items, open, onDecide, onChoose }: ItemKeysProps):
         const controls = controlsOf(step);
         (controls[place] ?? controls[0])?.focus();
       } else if (event.key === KEYS.choose) onChoose(item);
+      else if (event.key === KEYS.bulk) onBulk();
       else {
         const decision = DECISIONS.find((one) => KEYS[one] === event.key);
         if (!decision) return;
@@ -47,7 +50,7 @@ export function useItemKeys({ items, open, onDecide, onChoose }: ItemKeysProps):
     };
     table?.addEventListener("keydown", onKey);
     return () => table?.removeEventListener("keydown", onKey);
-  }, [open, onDecide, onChoose]);
+  }, [open, onDecide, onChoose, onBulk]);
   useEffect(() => {
     const [gone, ...next] = left.current;
     if (gone === undefined || items.some(({ id }) => id === gone)) return;

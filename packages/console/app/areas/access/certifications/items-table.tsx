@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMay, useMe } from "../../../api/me.js";
 import { t } from "../../../texts/index.js";
 import { type Column, DataTable, type ListPage } from "../../../ui/data-table.js";
@@ -37,11 +37,13 @@ export function ItemsTable({ certification, page, onPage }: ItemsTableProps) {
     setChosen(next);
   };
   const decide = (item: Item, decision: Decision) => setDeciding({ item, decision });
-  const keys = useItemKeys({ items: page.items, open, onDecide: decide, onChoose: toggle });
+  const bulk = useRef<HTMLDivElement>(null);
+  const toBulk = () => bulk.current?.querySelector("input")?.focus();
+  const keys = useItemKeys({ items: page.items, open, onDecide: decide, onChoose: toggle, onBulk: toBulk });
   return (
     <>
       {open.length > 0 && (
-        <>
+        <div ref={bulk}>
           <Bulk
             certificationId={certification.id}
             items={page.items}
@@ -50,7 +52,7 @@ export function ItemsTable({ certification, page, onPage }: ItemsTableProps) {
             onChoose={(ids) => setChosen(new Set(ids))}
           />
           <p className="muted small">{t.access.keys}</p>
-        </>
+        </div>
       )}
       <div ref={keys.at}>
         <DataTable

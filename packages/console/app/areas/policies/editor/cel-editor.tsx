@@ -88,7 +88,7 @@ export function CelEditor({ label, hint, value, onChange, faults, fault, vocabul
       </span>
       <div ref={at} className="cel" />
       <p id={`${id}-hint`} className="muted small">
-        {hint}
+        {hint} {t.policies.editor.leaves}
       </p>
       <p id={`${id}-fault`} className="fault">
         {faults[0]?.message ?? fault}
