@@ -231,6 +231,13 @@ export interface paths {
          */
         patch: operations["users.patch"];
     };
+    "/api/v1/roles": {
+        /**
+         * List the roles that users of the tenant can have, and what each permits
+         * `GET /api/v1/users?role=` lists who holds one.
+         */
+        get: operations["roles.list"];
+    };
     "/api/v1/platform/capabilities": {
         /** List capabilities with the tenant's licences and limits */
         get: operations["platform.capabilities"];
@@ -6755,7 +6762,7 @@ export interface components {
             /** Id of who changed it last. */
             updatedBy: components["schemas"]["UpdatedBy"];
             /** What the organisation does with AI; empty: all of it. */
-            roles: components["schemas"]["Roles5"];
+            roles: components["schemas"]["Roles6"];
             /** What of the organisation it covers, and why these roles. */
             scope: components["schemas"]["Scope"];
         };
@@ -6772,7 +6779,7 @@ export interface components {
              * What the organisation does with AI; empty: all of it.
              * @default []
              */
-            roles?: components["schemas"]["Roles4"][];
+            roles?: components["schemas"]["Roles5"][];
             /**
              * What of the organisation it covers, and why these roles.
              * @default
@@ -6800,7 +6807,7 @@ export interface components {
              */
             appliesFrom: string | null;
             /** Whom it binds, by what they do with AI; empty: everybody. */
-            roles: components["schemas"]["Roles5"];
+            roles: components["schemas"]["Roles6"];
             /** Rules that are evidence for it: of whole policies, or single ones. */
             policyRules: components["schemas"]["PolicyRules"][];
             /** Why passes of its rules are evidence for it, and what they leave open. */
@@ -6889,7 +6896,7 @@ export interface components {
             /** The roles in which it is adopted; `null`: it is not. */
             adoption: {
                 /** What the organisation does with AI; empty: all of it. */
-                roles: components["schemas"]["Roles5"];
+                roles: components["schemas"]["Roles6"];
                 /** What of the organisation it covers, and why these roles. */
                 scope: components["schemas"]["Scope"];
             } | null;
@@ -6962,7 +6969,7 @@ export interface components {
                  * Whom it binds, by what they do with AI; empty: everybody.
                  * @default []
                  */
-                roles?: components["schemas"]["Roles4"][];
+                roles?: components["schemas"]["Roles5"][];
                 /**
                  * Rules that are evidence for it: of whole policies, or single ones.
                  * @default []
@@ -7281,7 +7288,7 @@ export interface components {
             /** The day from which it binds; `null`: already. */
             appliesFrom: string | null;
             /** Whom it binds; empty: everybody. */
-            roles: components["schemas"]["Roles5"];
+            roles: components["schemas"]["Roles6"];
             /** Where the source says so. */
             sourceRef: string;
             /** Why passes of its rules are evidence for it, and what they leave open. */
@@ -9465,7 +9472,7 @@ export interface components {
             /** Version of its data. */
             version: number;
             /** Roles of the organisation; empty: all. */
-            roles: components["schemas"]["Roles5"];
+            roles: components["schemas"]["Roles6"];
             /** How old the evidence in use is. */
             evidenceFreshness: {
                 /** When the oldest evidence in use was collected. */
@@ -10546,7 +10553,7 @@ export interface components {
             /** Name of the user, where Reeve has the account. */
             name: string | null;
             /** Names of roles. */
-            roles: components["schemas"]["Roles"];
+            roles: components["schemas"]["Roles2"];
             /** What the roles permit. */
             permissions: string[];
             /** The caller's tenant. */
@@ -11554,7 +11561,7 @@ export interface components {
             /** The e-mail address of the user. */
             username: components["schemas"]["Username"];
             /** Names of roles. */
-            roles: components["schemas"]["Roles"];
+            roles: components["schemas"]["Roles2"];
             /** Permissions that the roles give. */
             permissions: string[];
             /** The provider's own tenant. */
@@ -12038,24 +12045,47 @@ export interface components {
          * @enum {string}
          */
         RiskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+        Role: {
+            /** Name of the role, as users have it. */
+            name: string;
+            /** What it is for. */
+            description: string;
+            /** Whether every control plane has it. Others are the host's own. */
+            builtIn: boolean;
+            /** Names of the permissions that it gives. */
+            permissions: string[];
+        };
+        Roles: {
+            /** The roles, built-in ones first. */
+            items: components["schemas"]["Role"][];
+            /** Every permission that one of these roles gives. */
+            permissions: {
+                /** Name of the permission. */
+                name: string;
+                /** What it permits, in words. */
+                lets: string;
+                /** Whether no machine can be given it. */
+                peopleOnly: boolean;
+            }[];
+        };
         /** Names of roles. */
-        Roles: string[];
+        Roles2: string[];
         /**
          * Name of a built-in role or of one of the host's own.
          * @example operator
          */
-        Roles2: string;
+        Roles3: string;
         /** Names of roles. */
-        Roles3: components["schemas"]["Roles2"][];
+        Roles4: components["schemas"]["Roles3"][];
         /** @enum {string} */
-        Roles4: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+        Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
         /** What the organisation does with AI; empty: all of it. */
-        Roles5: components["schemas"]["Roles4"][];
+        Roles6: components["schemas"]["Roles5"][];
         /**
          * Name of a built-in role or of one of the host's own.
          * @example operator
          */
-        Roles6: string;
+        Roles7: string;
         RotatedClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id6"];
@@ -13061,7 +13091,7 @@ export interface components {
                 /** The name that people are shown. */
                 name: components["schemas"]["Name"];
                 /** Names of roles. */
-                roles: components["schemas"]["Roles"];
+                roles: components["schemas"]["Roles2"];
             };
         };
         /** Days to resolve a finding in, by severity; `null` for no due date. At most the provider's. */
@@ -13346,7 +13376,7 @@ export interface components {
             /** The state of the record. */
             status: components["schemas"]["Status"];
             /** Names of roles. */
-            roles: components["schemas"]["Roles3"];
+            roles: components["schemas"]["Roles4"];
             /** Rises with every change. */
             version: components["schemas"]["Version"];
             /** When it was made. */
@@ -13838,7 +13868,7 @@ export interface components {
             /** The e-mail address of the user. */
             username: components["schemas"]["Username"];
             /** Names of roles. */
-            roles: components["schemas"]["Roles3"];
+            roles: components["schemas"]["Roles4"];
             /** How often an invitation was issued. */
             invitations: number;
         };
@@ -13866,7 +13896,7 @@ export interface components {
              *       "member"
              *     ]
              */
-            roles?: components["schemas"]["Roles6"][];
+            roles?: components["schemas"]["Roles7"][];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -13879,7 +13909,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Names of roles, all of them. */
-            roles?: components["schemas"]["Roles6"][];
+            roles?: components["schemas"]["Roles7"][];
             /**
              * State to move to.
              * @enum {string}
@@ -15175,6 +15205,15 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200-5"];
+        };
+    };
+    "roles.list": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Roles"];
+                };
+            };
         };
     };
     "platform.capabilities": {

@@ -11,6 +11,12 @@ export interface ListPage<Row> {
   readonly nextCursor: string | null;
 }
 
+/** A list that one answer holds whole, or the beginning of one that has more. */
+export const wholePage = <Row,>(items: readonly Row[], isCut = false): ListPage<Row> => ({
+  ...{ items, page: 0, totalItems: items.length, totalPages: 1, nextCursor: null },
+  totalRelation: isCut ? "atLeast" : "exact",
+});
+
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;

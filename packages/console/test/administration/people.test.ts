@@ -15,12 +15,19 @@ describe.skipIf(!CHROMIUM.path)(`people in a browser${CHROMIUM.note}`, () => {
   });
   const staff = () => served.plane.estate.staff;
 
-  it("gives somebody another role, which ends their sign-ins", async () => {
+  it("says what each role permits, leads to who has it, and gives another, which ends their sign-ins", async () => {
     const { admin, builder } = staff();
-    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+    const { items, permissions } = await admin.do("GET", "/api/v1/roles");
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, keyboard, expectStatus }) => {
       expectStatus(401);
-      await page.goto("/console/administration");
+      await page.goto("/console/administration/roles");
       await signIn(page, admin);
+      const permits = page.getByRole("table", { name: "What roles permit" }).getByRole("row");
+      await expect.poll(() => permits.count()).toBe(permissions.length + 1);
+      const member = items.find(({ name }: { name: string }) => name === "member");
+      await keyboard.choose("Role", "member");
+      await expect.poll(() => permits.count()).toBe(member.permissions.length + 1);
+      await keyboard.activate("link", "Show people with the role member");
       await page.getByRole("link", { name: builder.name }).waitFor();
       await expectAccessible(page);
       await page.getByRole("link", { name: builder.name }).click();

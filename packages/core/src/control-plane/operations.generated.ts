@@ -1841,10 +1841,10 @@ interface ComplianceAdoption {
 /** Id of who made it. */ createdBy: string; 
 /** When it last changed. */ updatedAt: string; 
 /** Id of who changed it last. */ updatedBy: string; 
-/** What the organisation does with AI; empty: all of it. */ roles: Role[]; 
+/** What the organisation does with AI; empty: all of it. */ roles: FrameworkPostureRole[]; 
 /** What of the organisation it covers, and why these roles. */ scope: string; }
 interface ComplianceAdoptionRequest { 
-/** What the organisation does with AI; empty: all of it. */ roles?: Role[] | undefined; 
+/** What the organisation does with AI; empty: all of it. */ roles?: FrameworkPostureRole[] | undefined; 
 /** What of the organisation it covers, and why these roles. */ scope?: string | undefined; }
 interface ComplianceControl { 
 /** What the control is known by within its framework. */ id: string; 
@@ -1853,7 +1853,7 @@ interface ComplianceControl {
 /** `automated`: judged by rules. `manual`: by people. `hybrid`: by both. */ kind: "automated" | "manual" | "hybrid"; 
 /** A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */ applicability: string | null; 
 /** The day from which it binds; `null`: already. */ appliesFrom: string | null; 
-/** Whom it binds, by what they do with AI; empty: everybody. */ roles: Role[]; 
+/** Whom it binds, by what they do with AI; empty: everybody. */ roles: FrameworkPostureRole[]; 
 /** Rules that are evidence for it: of whole policies, or single ones. */ policyRules: string[]; 
 /** Why passes of its rules are evidence for it, and what they leave open. */ automation: string; 
 /** What must be at hand before people may call it compliant. */ evidence: ({ 
@@ -1897,7 +1897,7 @@ interface ComplianceFrameworkSummary {
 /** How many controls it has. */ controlCount: number; 
 /** SHA-256 of its controls in canonical form. */ digest: string; 
 /** The roles in which it is adopted; `null`: it is not. */ adoption: { 
-/** What the organisation does with AI; empty: all of it. */ roles: Role[]; 
+/** What the organisation does with AI; empty: all of it. */ roles: FrameworkPostureRole[]; 
 /** What of the organisation it covers, and why these roles. */ scope: string; } | null; }
 interface ComplianceFrameworkUpload { 
 /** Name of the framework. */ name: string; 
@@ -1914,7 +1914,7 @@ interface ComplianceFrameworkUpload {
 /** `automated`: judged by rules. `manual`: by people. `hybrid`: by both. */ kind: "automated" | "manual" | "hybrid"; 
 /** A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */ applicability?: string | null | undefined; 
 /** The day from which it binds; `null`: already. */ appliesFrom?: string | null | undefined; 
-/** Whom it binds, by what they do with AI; empty: everybody. */ roles?: Role[] | undefined; 
+/** Whom it binds, by what they do with AI; empty: everybody. */ roles?: FrameworkPostureRole[] | undefined; 
 /** Rules that are evidence for it: of whole policies, or single ones. */ policyRules?: string[] | undefined; 
 /** Why passes of its rules are evidence for it, and what they leave open. */ automation?: string | undefined; 
 /** What must be at hand before people may call it compliant. */ evidence?: ({ 
@@ -2044,7 +2044,7 @@ interface ComplianceReportControl {
 /** Judged by rules, by people or by both. */ kind: "automated" | "manual" | "hybrid"; 
 /** Its share in scores. */ weight: number; 
 /** The day from which it binds; `null`: already. */ appliesFrom: string | null; 
-/** Whom it binds; empty: everybody. */ roles: Role[]; 
+/** Whom it binds; empty: everybody. */ roles: FrameworkPostureRole[]; 
 /** Where the source says so. */ sourceRef: string; 
 /** Why passes of its rules are evidence for it, and what they leave open. */ automation: string; 
 /** How well it is met. */ state: State; 
@@ -2863,7 +2863,7 @@ interface FrameworkPosture {
 /** Name of the framework. */ name: string; 
 /** Edition of the source. */ edition: string; 
 /** Version of its data. */ version: number; 
-/** Roles of the organisation; empty: all. */ roles: Role[]; 
+/** Roles of the organisation; empty: all. */ roles: FrameworkPostureRole[]; 
 /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
 /** Assessed controls in hundredths of those that apply. */ coverage: number; 
 /** Controls that apply. */ applicable: number; 
@@ -2877,6 +2877,7 @@ interface FrameworkPosture {
 /** How old the evidence in use is. */ evidenceFreshness: EvidenceFreshness; 
 /** The ten that weigh most. */ topGaps: ComplianceGap[]; 
 /** By day, oldest first; the last point is this very answer's. */ trend: Trend[]; }
+type FrameworkPostureRole = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
 interface GovernanceDashboard { 
 /** The moment it is about. */ asOf: string; 
 /** Numbers of assets. */ assets: { 
@@ -3685,7 +3686,17 @@ interface RevokeFailed {
 /** `atLeast`: counting stopped at its bound. */ relation: "exact" | "atLeast"; 
 /** The list that it counts. */ url: string; }
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
-type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+interface Role { 
+/** Name of the role, as users have it. */ name: string; 
+/** What it is for. */ description: string; 
+/** Whether every control plane has it. Others are the host's own. */ builtIn: boolean; 
+/** Names of the permissions that it gives. */ permissions: string[]; }
+interface Roles { 
+/** The roles, built-in ones first. */ items: Role[]; 
+/** Every permission that one of these roles gives. */ permissions: ({ 
+/** Name of the permission. */ name: string; 
+/** What it permits, in words. */ lets: string; 
+/** Whether no machine can be given it. */ peopleOnly: boolean; })[]; }
 interface RotatedClientCredential { 
 /** Id of the credential. */ id: string; 
 /** What the client calls itself. */ clientId: string; 
@@ -4426,6 +4437,8 @@ export interface OperationTypes {
 /** Change name, roles, status or metadata of a user */ "users.patch": { input: ById & Body<UserPatch>; output: User };
 
 /** Remove a user */ "users.remove": { input: ById & NoBody; output: undefined };
+
+/** List the roles that users of the tenant can have, and what each permits */ "roles.list": { input: Nothing; output: Roles };
 
 /** List capabilities with the tenant's licences and limits */ "platform.capabilities": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CapabilityState> };
 

@@ -133,6 +133,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     },
   },
   "users.list": nothing,
+  "roles.list": nothing,
   "users.create": {
     body: (scene) => ({
       username: `${scene.unique()}@example.test`,

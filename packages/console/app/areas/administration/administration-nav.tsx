@@ -4,6 +4,7 @@ import { SubNav } from "../../ui/sub-nav.js";
 
 const PAGES = [
   ["/administration", t.administration.navigation.people, "user:read"],
+  ["/administration/roles", t.administration.navigation.roles, "user:read"],
   ["/administration/machines", t.administration.navigation.machines, "ai-identity:read"],
   ["/administration/settings", t.administration.navigation.settings, "tenant-settings:read"],
   ["/administration/organisation", t.administration.navigation.organisation, "tenant-domain:read"],

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
-import { erasuresSearchOf, machinesSearchOf, pageSearchOf, searchOf } from "./search.js";
+import { erasuresSearchOf, machinesSearchOf, pageSearchOf, roleSearchOf, searchOf } from "./search.js";
 
 const peopleRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -14,6 +14,13 @@ const personRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "administration/people/$userId",
   component: lazyRouteComponent(() => import("./people/person-page.js"), "PersonPage"),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/roles",
+  validateSearch: roleSearchOf,
+  component: lazyRouteComponent(() => import("./people/roles-page.js"), "RolesPage"),
 });
 
 const machinesRoute = createRoute({
@@ -54,5 +61,14 @@ export const administration: Area = {
   name: "administration",
   path: "/administration",
   needs: ["user:read", "ai-identity:read", "tenant-settings:read"],
-  routes: [peopleRoute, personRoute, machinesRoute, machineRoute, settingsRoute, organisationRoute, erasuresRoute],
+  routes: [
+    peopleRoute,
+    personRoute,
+    rolesRoute,
+    machinesRoute,
+    machineRoute,
+    settingsRoute,
+    organisationRoute,
+    erasuresRoute,
+  ],
 };

@@ -5,7 +5,11 @@ import { ERASURE_STATES, MACHINE_STATES, STATUSES } from "./terms.js";
 export const searchOf = (search: Record<string, unknown>) => ({
   page: pageOf(search.page),
   status: choice(search.status, STATUSES),
+  role: textOf(search.role),
 });
+
+/** The role whose permissions are shown. */
+export const roleSearchOf = (search: Record<string, unknown>) => ({ role: textOf(search.role) });
 
 /** The filters of machine identities. */
 export const machinesSearchOf = (search: Record<string, unknown>) => ({

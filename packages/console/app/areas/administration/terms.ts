@@ -2,6 +2,7 @@ import type { components } from "../../api/client.js";
 import { administration } from "../../texts/en/administration.js";
 import type { Tone } from "../../ui/status-badge.js";
 
+export type Roles = components["schemas"]["Roles"];
 export type User = components["schemas"]["User"];
 export type FactorReset = components["schemas"]["SecondFactorReset"];
 
@@ -10,9 +11,6 @@ export type Erasure = components["schemas"]["Erasure"];
 export type TenantSettings = components["schemas"]["TenantSettings"];
 
 export const STATUSES = Object.keys(administration.states) as readonly User["status"][];
-/** The built-in roles of a tenant. A host may have more, which are shown by their names. */
-export const ROLES = Object.keys(administration.roles) as readonly (keyof typeof administration.roles)[];
-
 export const MACHINE_STATES = Object.keys(administration.machines.states) as readonly Machine["status"][];
 export const ERASURE_STATES = Object.keys(administration.erasures.states) as readonly Erasure["status"][];
 
@@ -22,6 +20,7 @@ export const STATUS_TONES: Readonly<Record<User["status"], Tone>> = {
   disabled: "neutral",
 };
 
+/** The built-in roles have names in words. Those of a host are shown as they are called. */
 export const roleName = (role: string): string =>
   role in administration.roles ? administration.roles[role as keyof typeof administration.roles] : role;
 

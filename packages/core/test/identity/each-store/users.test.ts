@@ -72,6 +72,32 @@ describe("granting roles", () => {
   });
 });
 
+describe("the list of roles", () => {
+  it("holds the built-in roles and the host's, with what each permits, and the provider's for the provider alone", async () => {
+    const reviewer = { description: "Reviews drafts", permissions: ["ai-asset:read", "review:read"] };
+    const { a, provider, send } = await createWorld({ roles: { draft_reviewer: reviewer } });
+    const rolesFor = async (token: string) => (await send("GET", "/api/v1/roles", { token })).json;
+    const { items, permissions } = await rolesFor(a.owner.token);
+    const names = items.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([...ROLE_NAMES, "draft_reviewer"]);
+    expect(items.at(-1)).toEqual({ name: "draft_reviewer", builtIn: false, ...reviewer });
+    for (const { name, builtIn, permissions: given } of items)
+      if (builtIn) expect(given, name).toEqual([...permissionsOf([name])].sort());
+    expect(permissions).toContainEqual({
+      ...{ name: "user:write", lets: "Create, change, disable and remove users", peopleOnly: true },
+    });
+    expect(JSON.stringify({ items, permissions })).not.toContain("support:");
+    const own = await rolesFor(provider.owner.token);
+    expect(own.items.map(({ name }: { name: string }) => name)).toContain("provider_support");
+    expect(JSON.stringify(own.permissions)).toContain("support:sql");
+  });
+
+  it("is for those who may see users", async () => {
+    const { token } = await world.a.newUser(["member"]);
+    expect((await world.send("GET", "/api/v1/roles", { token })).status).toBe(403);
+  });
+});
+
 describe("S9 the status of a user", () => {
   it("is changed only by who could take the roles away", async () => {
     const second = await world.a.newUser(["owner"]);

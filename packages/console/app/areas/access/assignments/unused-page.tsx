@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { client } from "../../../api/client.js";
 import { listKey } from "../../../api/keys.js";
 import { t } from "../../../texts/index.js";
-import { type Column, DataTable } from "../../../ui/data-table.js";
+import { type Column, DataTable, wholePage } from "../../../ui/data-table.js";
 import { Facets } from "../../../ui/facets.js";
 import { useListSearch } from "../../../ui/list-page.js";
 import { Loaded } from "../../../ui/loaded.js";
@@ -158,14 +158,7 @@ function Shown<Row extends { readonly id: string }>({ caption, rows, columns: sh
     <DataTable
       caption={caption}
       columns={shown}
-      page={{
-        items: rows,
-        page: 0,
-        totalItems: rows.length,
-        totalPages: null,
-        totalRelation: isCut ? "atLeast" : "exact",
-        nextCursor: null,
-      }}
+      page={wholePage(rows, isCut)}
       rowKey={({ id }) => id}
       empty={<Empty {...empty} />}
     />

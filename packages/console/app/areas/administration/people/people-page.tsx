@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../../api/client.js";
 import { useMay } from "../../../api/me.js";
@@ -12,6 +13,7 @@ import { AdministrationNav } from "../administration-nav.js";
 import { searchOf } from "../search.js";
 import { roleName, STATUS_TONES, type User } from "../terms.js";
 import { Invite } from "./invite.js";
+import { rolesQuery } from "./roles-query.js";
 
 const COLUMNS: readonly Column<User>[] = [
   {
@@ -39,9 +41,11 @@ const COLUMNS: readonly Column<User>[] = [
 /** The people of the organisation, and their roles. */
 export function PeoplePage() {
   const filters = useListSearch(searchOf);
-  const { page, status } = filters.search;
+  const { page, status, role } = filters.search;
+  const roles = useQuery(rolesQuery);
+  const named = Object.fromEntries((roles.data?.items ?? []).map(({ name }) => [name, roleName(name)]));
   const may = useMay();
-  const list = useList("user", given({ page, status: only(status) }), (query, signal) =>
+  const list = useList("user", given({ page, status: only(status), role: only(role) }), (query, signal) =>
     client.GET("/api/v1/users", { params: { query }, signal }),
   );
   return (
@@ -49,7 +53,10 @@ export function PeoplePage() {
       <AdministrationNav />
       <ListView
         filters={filters}
-        facets={[filters.facet("status", t.administration.columns.status, t.administration.states)]}
+        facets={[
+          filters.facet("status", t.administration.columns.status, t.administration.states),
+          filters.facet("role", t.administration.rolePage.role, named),
+        ]}
         list={list}
         caption={t.administration.list}
         columns={COLUMNS}

@@ -31,10 +31,12 @@ export class RoleBook {
   /** Permissions that no machine client can be granted. */
   readonly humanOnly: ReadonlySet<string>;
   readonly #permissions: ReadonlyMap<string, readonly string[]>;
+  readonly #own: Readonly<Record<string, HostRole>>;
   readonly #combined = new Map<string, ReadonlySet<string>>();
 
   /** Throws for an invalid role of the host, and names the option. */
   constructor(own: Readonly<Record<string, HostRole>>, declared: readonly Permissions[]) {
+    this.#own = own;
     this.permissions = joined(declared);
     this.builtIn = rolesWith(this.permissions);
     this.humanOnly = new Set(
@@ -71,6 +73,16 @@ export class RoleBook {
       if (this.#combined.size < 1_000) this.#combined.set(key, permissions);
     }
     return permissions;
+  }
+
+  /** The roles that people of a tenant can have, built-in ones first. Those of the provider are in its own tenant only. */
+  rolesOf(provider: boolean): { name: string; description: string; builtIn: boolean; permissions: string[] }[] {
+    const builtIn = { ...TENANT_ROLE_DESCRIPTIONS, ...(provider ? PROVIDER_ROLE_DESCRIPTIONS : {}) };
+    const described = [
+      ...Object.entries(builtIn).map(([name, description]) => ({ name, description, builtIn: true })),
+      ...Object.entries(this.#own).map(([name, { description }]) => ({ name, description, builtIn: false })),
+    ];
+    return described.map((role) => ({ ...role, permissions: [...this.permissionsOf([role.name])].sort() }));
   }
 
   /** The roles that hold a permission. */
