@@ -1939,6 +1939,13 @@ export interface paths {
          */
         get: operations["aiGovernance.verifyChain"];
     };
+    "/api/v1/ai-governance/audit/timeline": {
+        /**
+         * Show the event chain as a timeline: what is whole, missing, broken, pruned and erased
+         * Looks at up to 10000 events after `after`, as the verification does, and goes on behind each fault. Go on from `to` until `complete`.
+         */
+        get: operations["aiGovernance.readChainTimeline"];
+    };
     "/api/v1/ai-governance/audit/checkpoints": {
         /** List the checkpoints of the event chain, newest first */
         get: operations["aiGovernance.listCheckpoints"];
@@ -6631,6 +6638,41 @@ export interface components {
                 /** The signature, base64url. */
                 value: string;
             };
+        };
+        ChainTimeline: {
+            /** The sequence it starts after. */
+            from: number;
+            /** The last sequence looked at. */
+            to: number;
+            /** Whether the end of the chain was reached. */
+            complete: boolean;
+            /** Parts of the chain in their order, without holes between them. */
+            parts: {
+                /**
+                 * `whole`: each event follows from the one before. `missing`: there are no such events. `broken`: the event does not fit. `pruned`: given up behind a checkpoint.
+                 * @enum {string}
+                 */
+                state: "whole" | "missing" | "broken" | "pruned";
+                /** Sequence of its first event. */
+                from: number;
+                /** Sequence of its last event. */
+                to: number;
+                /** When its first event happened; `null` where that is not known. */
+                fromAt: components["schemas"]["DueAt"];
+                /** When its last event happened; `null` where that is not known. */
+                toAt: components["schemas"]["DueAt"];
+                /** Events of it whose data was erased. The chain holds them all the same. */
+                erased: number;
+                /** What is wrong with it; `null` where nothing is. */
+                reason: string | null;
+                /** The checkpoint that ends with it; `null` where none does. */
+                checkpoint: {
+                    /** When it was made. */
+                    at: components["schemas"]["CreatedAt2"];
+                    /** Whether it is signed by this control plane's key. */
+                    signed: boolean;
+                } | null;
+            }[];
         };
         ChainVerification: {
             /** Whether no fault was found. */
@@ -21911,6 +21953,23 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ChainVerification"];
+                };
+            };
+        };
+    };
+    "aiGovernance.readChainTimeline": {
+        parameters: {
+            query?: {
+                /** Start after this sequence; where the chain begins when absent. */
+                after?: components["parameters"]["after"];
+                /** The most events of one answer. */
+                limit?: components["parameters"]["limit"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChainTimeline"];
                 };
             };
         };

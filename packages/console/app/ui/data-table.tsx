@@ -17,6 +17,16 @@ export const wholePage = <Row,>(items: readonly Row[], isCut = false): ListPage<
   totalRelation: isCut ? "atLeast" : "exact",
 });
 
+/** A page, zero-based, of a list that one has whole; the last one where it has become shorter. */
+export const pageOfAll = <Row,>(all: readonly Row[], asked: number, size: number): ListPage<Row> => {
+  const totalPages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.min(asked, totalPages - 1);
+  return {
+    ...{ items: all.slice(page * size, (page + 1) * size), page, totalPages },
+    ...{ totalItems: all.length, totalRelation: "exact", nextCursor: page + 1 < totalPages ? "next" : null },
+  };
+};
+
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;

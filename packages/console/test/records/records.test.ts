@@ -72,6 +72,11 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await page.getByRole("link", { name: "Verify the record" }).click();
       await page.getByRole("button", { name: "Verify now" }).click();
       await page.getByText("The record is whole").waitFor();
+      const chain = page.getByRole("region", { name: "The chain of events" });
+      await chain.getByText("There is no gap.").waitFor();
+      await chain.getByRole("img", { name: /^The chain of events/ }).waitFor();
+      const { parts } = await staff().auditor.do("GET", "/api/v1/ai-governance/audit/timeline");
+      expect(await chain.getByRole("row").count()).toBe(parts.length + 1);
       await expectAccessible(page);
     });
   });

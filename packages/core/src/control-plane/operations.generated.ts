@@ -1219,6 +1219,9 @@ interface AiComplianceReportQuery {
 type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
 interface AiFindingsListResult extends ListBase { 
 /** Records of this page, in order. */ items: Finding[]; }
+interface AiGovernanceVerifyChainQuery { 
+/** Start after this sequence; where the chain begins when absent. */ after?: number | undefined; 
+/** The most events of one answer. */ limit?: number | undefined; }
 interface AiHalt extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "active" | "lifted"; 
@@ -1762,6 +1765,21 @@ type CatalogTestRequest = RequestBase & Loose<{
 /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */ secrets: Record<string, string | null | CatalogTestRequestSecrets>; }>;
 interface CatalogTestRequestSecrets { 
 /** As it was shown. */ set: boolean; [name: string]: unknown; }
+interface ChainTimeline { 
+/** The sequence it starts after. */ from: number; 
+/** The last sequence looked at. */ to: number; 
+/** Whether the end of the chain was reached. */ complete: boolean; 
+/** Parts of the chain in their order, without holes between them. */ parts: ({ 
+/** `whole`: each event follows from the one before. `missing`: there are no such events. `broken`: the event does not fit. `pruned`: given up behind a checkpoint. */ state: "whole" | "missing" | "broken" | "pruned"; 
+/** Sequence of its first event. */ from: number; 
+/** Sequence of its last event. */ to: number; 
+/** When its first event happened; `null` where that is not known. */ fromAt: string | null; 
+/** When its last event happened; `null` where that is not known. */ toAt: string | null; 
+/** Events of it whose data was erased. The chain holds them all the same. */ erased: number; 
+/** What is wrong with it; `null` where nothing is. */ reason: string | null; 
+/** The checkpoint that ends with it; `null` where none does. */ checkpoint: { 
+/** When it was made. */ at: string; 
+/** Whether it is signed by this control plane's key. */ signed: boolean; } | null; })[]; }
 interface ChainVerification { 
 /** Whether no fault was found. */ valid: boolean; 
 /** Events checked in this call. */ checked: number; 
@@ -5553,9 +5571,9 @@ export interface OperationTypes {
 
 /** Sign on to an application from the page with one's applications */ "saml.launcherStart": { input: Bare & Body<SamlLauncherStart>; output: string };
 
-/** Verify the hash chain of the tenant's events */ "aiGovernance.verifyChain": { input: NoParams & Query<{ 
-/** Start after this sequence; where the chain begins when absent. */ after?: number | undefined; 
-/** The most events of one answer. */ limit?: number | undefined; }> & NoBody; output: ChainVerification };
+/** Verify the hash chain of the tenant's events */ "aiGovernance.verifyChain": { input: NoParams & Query<AiGovernanceVerifyChainQuery> & NoBody; output: ChainVerification };
+
+/** Show the event chain as a timeline: what is whole, missing, broken, pruned and erased */ "aiGovernance.readChainTimeline": { input: NoParams & Query<AiGovernanceVerifyChainQuery> & NoBody; output: ChainTimeline };
 
 /** List the checkpoints of the event chain, newest first */ "aiGovernance.listCheckpoints": { input: NoParams & Query<ListQuery> & NoBody; output: Page<StoredCheckpoint> };
 

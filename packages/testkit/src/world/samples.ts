@@ -337,6 +337,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,
+  "aiGovernance.readChainTimeline": nothing,
   "aiGovernance.listCheckpoints": nothing,
   "aiGovernance.exportEvents": nothing,
   "aiActivity.stream": nothing,

@@ -1,13 +1,16 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../api/client.js";
+import { figureKey } from "../../api/keys.js";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
+import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
 import { Progress } from "../../ui/progress.js";
 import { Failed } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
+import { ChainTimeline, type Part } from "./chain-timeline.js";
 
 interface Verified {
   readonly checked: number;
@@ -31,10 +34,26 @@ async function verify(onPart: (checked: number) => void): Promise<Verified> {
   }
 }
 
+/** Reads the timeline part by part. It goes on where a verification stops. */
+async function readTimeline(signal: AbortSignal): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  for (let after = 0; ; ) {
+    const { data } = await client.GET("/api/v1/ai-governance/audit/timeline", { params: { query: { after } }, signal });
+    parts.push(...data.parts);
+    if (data.complete) return parts;
+    after = data.to;
+  }
+}
+
 /** Shows whether the record is whole: each event follows from the one before it. */
 export function VerificationPage() {
   const [checked, setChecked] = useState(0);
   const run = useMutation({ mutationFn: () => verify(setChecked) });
+  const timeline = useQuery({
+    enabled: run.isSuccess,
+    queryKey: figureKey("chain timeline", [], { asked: run.submittedAt }),
+    queryFn: ({ signal }) => readTimeline(signal),
+  });
   return (
     <Page
       title={t.activity.verification}
@@ -53,6 +72,7 @@ export function VerificationPage() {
       {run.isPending && <Progress label={t.activity.verifying(checked)} done={checked} total={null} />}
       {run.isError && <Failed error={run.error} />}
       {run.data && <Result {...run.data} />}
+      {run.data && <Loaded query={timeline}>{(parts) => <ChainTimeline parts={parts} />}</Loaded>}
     </Page>
   );
 }

@@ -62,4 +62,27 @@ export const activity = {
     unsigned: "no checkpoint is signed",
     fault: "Fault",
   },
+  timeline: {
+    title: "The chain of events",
+    picture: "The chain of events from the first to the last, with its gaps",
+    scale:
+      "Each event takes the same room. A line ends what a checkpoint covers. Gaps stand out, and are drawn wider than they are.",
+    reading: "Reading the chain for its timeline",
+    gaps: (count: number) =>
+      count === 0 ? "There is no gap." : count === 1 ? "There is one gap." : `There are ${number.format(count)} gaps.`,
+    erased: (count: number) =>
+      count === 0
+        ? "No event has lost its data."
+        : `The data of ${number.format(count)} ${count === 1 ? "event" : "events"} was erased; the chain holds all the same.`,
+    table: "Parts of the chain",
+    states: { whole: "whole", pruned: "given up after its time", missing: "missing", broken: "does not fit" },
+    columns: {
+      ...{ events: "Events", state: "State", first: "First", last: "Last", erased: "Data erased" },
+      checkpoint: "Ends with the checkpoint of",
+    },
+    between: (from: number, to: number) =>
+      from === to ? number.format(from) : `${number.format(from)} to ${number.format(to)}`,
+    signed: "(signed)",
+    unsigned: "(not signed)",
+  },
 };

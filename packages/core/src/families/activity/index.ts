@@ -1,6 +1,7 @@
 export { newestCheckpoint } from "./chain/checkpoints/stored.js";
 export { compareCheckpoint, headOf } from "./chain/verify/compare.js";
-export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
+export type { ChainVerification, VerifyOptions } from "./chain/verify/verification.js";
+export { verifyChain } from "./chain/verify/verify.js";
 export { keptReasons } from "./erasures/erase/kept.js";
 export { erasures } from "./erasures/schema.js";
 export { knownSubject } from "./events/events-of-subject.js";

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { Scene, World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { checkpoints } from "#families/activity/chain/schema.js";
+import { chainTimeline } from "#families/activity/chain/verify/timeline.js";
 import { merkleRoot } from "../../../../../scripts/docs/chain-vectors.js";
 import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
@@ -273,6 +274,73 @@ describe("retention", () => {
     expect((await eventsOf(world.a))[0]?.sequence).toBe(1);
     expect(complaints).toContainEqual(expect.objectContaining({ tenantId: world.a.tenantId }));
     expect(world.of(world.b).length).toBeGreaterThan(0);
+  });
+});
+
+describe("the timeline of the chain", () => {
+  const timelineOf = async ({ send, ...world }: World, name: "a" | "b", query = "") => {
+    const { token } = await world[name].signIn(world[name].owner.userId, world[name].owner);
+    return (await send("GET", `/api/v1/ai-governance/audit/timeline${query}`, { token })).json;
+  };
+
+  it.each(["a", "b"] as const)(
+    "of tenant %s has what was pruned, and a whole part for each checkpoint",
+    async (name) => {
+      const world = await anchored({ activityRetentionDays: 3 });
+      await days(world, 5);
+      const { complete, parts, to } = await timelineOf(world, name);
+      const events = await eventsOf(world[name]);
+      const made = world.of(world[name]);
+      const start = (events[0]?.sequence ?? 0) - 1;
+      expect(complete).toBe(true);
+      expect(to).toBe(events.at(-1)?.sequence);
+      expect(parts[0]).toMatchObject({ state: "pruned", from: 1, to: start, checkpoint: { signed: true } });
+      const whole = parts.slice(1);
+      expect(new Set(whole.map(({ state }: { state: string }) => state))).toEqual(new Set(["whole"]));
+      expect(whole.filter(({ checkpoint }: { checkpoint: unknown }) => checkpoint)).toMatchObject(
+        made
+          .filter(({ toSeq }) => toSeq > start)
+          .map(({ toSeq, at }) => ({ to: toSeq, checkpoint: { at, signed: true } })),
+      );
+      // Nothing stands between two parts, however they are asked for.
+      const bySteps = [];
+      for (let after = 0, done = false; !done; ) {
+        const step = await timelineOf(world, name, `?after=${after}&limit=2`);
+        bySteps.push(...step.parts);
+        ({ to: after, complete: done } = step);
+      }
+      for (const all of [parts, bySteps])
+        for (const [at, { from }] of all.entries()) expect(from).toBe(at === 0 ? 1 : all[at - 1].to + 1);
+    },
+  );
+
+  it("marks what is missing, broken and erased, and goes on behind it", async () => {
+    const world = await anchored();
+    await days(world, 2);
+    const [events, last] = [await eventsOf(world.a), world.of(world.a).at(-1) as Checkpoint];
+    const torn = events
+      .filter(({ sequence }) => ![3, 4].includes(sequence) && sequence < last.toSeq)
+      .map((event) => {
+        if (event.sequence === 6) return { ...event, attributes: event.attributes.replace('"success"', '"failure"') };
+        return event.sequence === 7 ? { ...event, data: null } : event;
+      });
+    const tenant = world.store.forTenant(world.a.tenantId);
+    const reader = new Proxy(tenant, {
+      get: (target, name) =>
+        name === "scanEvents"
+          ? async ({ after = 0, size }: { after?: number; size: number }) =>
+              torn.filter(({ sequence }) => sequence > after).slice(0, size)
+          : Reflect.get(target, name).bind(target),
+    });
+    const { parts } = await chainTimeline(reader, { after: 0, limit: 10_000, key: privateKey });
+    expect(parts.slice(0, 4)).toMatchObject([
+      { state: "whole", from: 1, to: 2, erased: 0 },
+      { state: "missing", from: 3, to: 4, fromAt: null },
+      { state: "whole", from: 5, to: 5 },
+      { state: "broken", from: 6, to: 6, reason: "its attributes were changed" },
+    ]);
+    expect(parts[4]).toMatchObject({ state: "whole", from: 7, erased: 1 });
+    expect(parts.at(-1)).toMatchObject({ state: "missing", to: last.toSeq });
   });
 });
 

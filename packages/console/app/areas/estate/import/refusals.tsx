@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { t } from "../../../texts/index.js";
-import { type Column, DataTable } from "../../../ui/data-table.js";
+import { type Column, DataTable, pageOfAll } from "../../../ui/data-table.js";
 import { Empty } from "../../../ui/states.js";
 import { Text } from "../../../ui/text.js";
 import type { Unread } from "./read-lines.js";
@@ -21,23 +21,17 @@ interface RefusalsProps {
 
 /** The lines that are refused, each with its number in the file. */
 export function Refusals({ refusals, unread }: RefusalsProps) {
-  const [asked, setPage] = useState(0);
+  const [page, setPage] = useState(0);
   const all = [...unread.map(({ at, why }) => ({ at, words: words.unread[why] })), ...refusals].sort(
     (one, other) => one.at - other.at,
   );
-  const totalPages = Math.max(1, Math.ceil(all.length / SIZE));
-  const page = Math.min(asked, totalPages - 1);
   return (
     <section>
       <h2>{words.refused}</h2>
       <DataTable
         caption={words.refused}
         columns={COLUMNS}
-        page={{
-          ...{ items: all.slice(page * SIZE, (page + 1) * SIZE), page, totalPages },
-          ...{ totalItems: all.length, totalRelation: "exact" },
-          nextCursor: page + 1 < totalPages ? "next" : null,
-        }}
+        page={pageOfAll(all, page, SIZE)}
         rowKey={({ at }) => String(at)}
         empty={<Empty {...words.noRefusals} />}
         onPage={setPage}

@@ -3,7 +3,8 @@ import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
 import { checkpointKey } from "./checkpoints/make.js";
 import { AT_ONCE, after, limit } from "./fields.js";
-import { checkpoints, StoredCheckpoint, Verification } from "./schema.js";
+import { ChainTimeline, checkpoints, StoredCheckpoint, Verification } from "./schema.js";
+import { chainTimeline } from "./verify/timeline.js";
 import { verifyChain } from "./verify/verify.js";
 
 const shared = { method: "GET", tag: "AI Activity", extension: true } as const;
@@ -24,6 +25,24 @@ export const verifyActivity = defineOperation({
     const range = { after: query.after ?? 0, limit: query.limit ?? AT_ONCE };
     return verifyChain(ctx.db, { ...range, ...(key ? { key } : {}) });
   },
+});
+
+export const readTimeline = defineOperation({
+  ...shared,
+  id: "aiGovernance.readChainTimeline",
+  path: "/api/v1/ai-governance/audit/timeline",
+  summary: "Show the event chain as a timeline: what is whole, missing, broken, pruned and erased",
+  description: `Looks at up to ${AT_ONCE} events after \`after\`, as the verification does, and goes on behind each fault. Go on from \`to\` until \`complete\`.`,
+  access: verifying,
+  query: z.strictObject({ after, limit }),
+  expensive: true,
+  success: { status: 200, schema: ChainTimeline },
+  handler: (ctx, { query }) =>
+    chainTimeline(ctx.db, {
+      after: query.after ?? 0,
+      limit: query.limit ?? AT_ONCE,
+      key: checkpointKey(ctx.env),
+    }),
 });
 
 export const listCheckpoints = defineOperation({

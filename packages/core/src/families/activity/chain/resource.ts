@@ -2,13 +2,13 @@ import { defineResource } from "#families/resource.js";
 import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { CHAIN_SUBJECT } from "./events.js";
 import { chainDue, runChainJobs } from "./jobs.js";
-import { listCheckpoints, verifyActivity } from "./operations.js";
+import { listCheckpoints, readTimeline, verifyActivity } from "./operations.js";
 import { checkpoints } from "./schema.js";
 
 /** The hash chain over all events, its checkpoints and its verification. */
 export const chainResource = defineResource({
   collections: [checkpoints],
-  operations: [verifyActivity, listCheckpoints],
+  operations: [verifyActivity, readTimeline, listCheckpoints],
   permissions: {
     "ai-audit:verify": {
       lets: "Verify the event chain and see its checkpoints",

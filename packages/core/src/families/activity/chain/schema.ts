@@ -26,6 +26,42 @@ export const Verification = z
   })
   .meta({ id: "ChainVerification" });
 
+const TimelinePart = z.object({
+  state: z.enum(["whole", "missing", "broken", "pruned"]).meta({
+    description:
+      "`whole`: each event follows from the one before. `missing`: there are no such events. `broken`: the event does not fit. `pruned`: given up behind a checkpoint.",
+  }),
+  from: z.int().min(0).meta({ description: "Sequence of its first event." }),
+  to: z.int().min(0).meta({ description: "Sequence of its last event." }),
+  fromAt: Time.nullable().meta({ description: "When its first event happened; `null` where that is not known." }),
+  toAt: Time.nullable().meta({ description: "When its last event happened; `null` where that is not known." }),
+  erased: z
+    .int()
+    .min(0)
+    .meta({ description: "Events of it whose data was erased. The chain holds them all the same." }),
+  reason: z.string().nullable().meta({ description: "What is wrong with it; `null` where nothing is." }),
+  checkpoint: z
+    .object({
+      at: Time.meta({ description: "When it was made." }),
+      signed: z.boolean().meta({ description: "Whether it is signed by this control plane's key." }),
+    })
+    .nullable()
+    .meta({ description: "The checkpoint that ends with it; `null` where none does." }),
+});
+export type TimelinePart = z.output<typeof TimelinePart>;
+
+export const ChainTimeline = z
+  .object({
+    from: z.int().min(0).meta({ description: "The sequence it starts after." }),
+    to: z.int().min(0).meta({ description: "The last sequence looked at." }),
+    complete: z.boolean().meta({ description: "Whether the end of the chain was reached." }),
+    parts: z
+      .array(TimelinePart)
+      .meta({ description: "Parts of the chain in their order, without holes between them." }),
+  })
+  .meta({ id: "ChainTimeline" });
+export type ChainTimeline = z.output<typeof ChainTimeline>;
+
 const Checkpoint = z
   .object({
     format: z.literal("reeve-checkpoint/1").meta({ description: "Name and version of this form." }),
