@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSqliteStore } from "@reeve/store-sqlite";
+import { createPlane } from "@reeve/testkit";
 import { CHROMIUM, expectAccessible, type Visitor } from "@reeve/testkit/browser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LivingConsole, livingConsole } from "../living-console.js";
-import { signIn } from "../served-console.js";
+import { servedConsole, signIn } from "../served-console.js";
 
 const ADMIN = { username: "root@provider.example", password: "a long walk with the provider 1" };
 const REASON = "The customer has asked for it.";
@@ -129,6 +134,45 @@ describe.skipIf(!CHROMIUM.path)(`the provider's day in a browser${CHROMIUM.note}
       await act(visitor, `Back to the default: ${key}`, "Back to the default");
       await page.getByText("stored here").waitFor({ state: "detached" });
     });
+  });
+
+  it("asks a question in SQL by keyboard alone, and is told in words what is refused", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "reeve-console-"));
+    const store = createSqliteStore({ file: join(folder, "reeve.sqlite") });
+    await store.migrate();
+    const served = await servedConsole("express", async (config) =>
+      createPlane({ ...config, store, sqlConsole: true }),
+    );
+    await served.plane.controlPlane.ensureProviderAdmin(ADMIN);
+    try {
+      await world.visit(
+        async ({ page, keyboard, expectStatus }) => {
+          expectStatus(400, 401);
+          await page.goto("/console/provider/sql");
+          await signIn(page, { id: "", name: "", ...ADMIN });
+          await keyboard.fill("textbox", "Statement", "delete from users");
+          await keyboard.fill("textbox", "Reason", REASON);
+          await keyboard.activate("button", "Ask");
+          await page.getByText("The statement was refused.").waitFor();
+          await expectAccessible(page);
+          await keyboard.fill(
+            "textbox",
+            "Statement",
+            "select 7 as seven, '<b>x</b>' as text, null as hole, ? as given",
+          );
+          await keyboard.fill("textbox", "Values", '["of me"]');
+          await keyboard.activate("button", "Ask");
+          const answer = page.getByRole("table", { name: "Answer" });
+          await answer.getByRole("row", { name: "7 <b>x</b> null of me" }).waitFor();
+          await expectAccessible(page);
+        },
+        { origin: served.origin },
+      );
+    } finally {
+      await served.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("is shown to nobody of a tenant", async () => {

@@ -9,6 +9,7 @@ export const ProviderNav = () => (
       ["/provider", t.provider.navigation.tenants],
       ["/provider/switches", t.provider.navigation.switches],
       ["/provider/settings", t.provider.navigation.settings],
+      ["/provider/sql", t.provider.navigation.sql],
     ]}
   />
 );

@@ -31,9 +31,15 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./config/settings-page.js"), "SettingsPage"),
 });
 
+const sqlRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "provider/sql",
+  component: lazyRouteComponent(() => import("./sql/sql-page.js"), "SqlPage"),
+});
+
 export const provider: Area = {
   name: "provider",
   path: "/provider",
   needs: ["support:read"],
-  routes: [tenantsRoute, tenantRoute, switchesRoute, settingsRoute],
+  routes: [tenantsRoute, tenantRoute, switchesRoute, settingsRoute, sqlRoute],
 };

@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat("en");
 export const provider = {
   title: "Tenants",
   parts: "Parts of the provider's work",
-  navigation: { tenants: "Tenants", switches: "Kill switches", settings: "Settings" },
+  navigation: { tenants: "Tenants", switches: "Kill switches", settings: "Settings", sql: "SQL" },
   tenants: {
     list: "Tenants, the newest first",
     columns: {
@@ -77,6 +77,25 @@ export const provider = {
     release: "Release",
     one: (act: string, key: string) => `${act}: ${key}`,
     empty: { title: "There is no switch", detail: "This version declares none." },
+  },
+  sql: {
+    title: "Questions in SQL",
+    about:
+      "One reading statement over views of all tenants, without secrets: at most five seconds, 1,000 rows and 1 MiB. The record keeps its hash, your reason, and how many rows you saw.",
+    statement: "Statement",
+    statementHint: "One SELECT, VALUES or WITH.",
+    values: "Values",
+    valuesHint: 'A JSON list for $1, $2 or each ?, as ["active", 10]. Empty for none.',
+    noList: "The values are no JSON list.",
+    ask: "Ask",
+    asking: "Asking",
+    mayNot: "Your role does not let you ask questions in SQL.",
+    answer: "Answer",
+    took: (rows: number, ms: number) =>
+      `${number.format(rows)} ${rows === 1 ? "row" : "rows"} in ${number.format(ms)} ms.`,
+    cut: "There is more than is shown.",
+    none: "No row answers it",
+    nothing: "null",
   },
   settings: {
     title: "Settings of the platform",
