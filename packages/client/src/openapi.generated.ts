@@ -2043,6 +2043,27 @@ export interface paths {
         /** Tell who the caller is, what the caller may do, and what waits for the caller */
         get: operations["me.read"];
     };
+    "/api/v1/saved-views": {
+        /** List the views of lists that one has saved, and those that are shared */
+        get: operations["savedViews.list"];
+        /**
+         * Store a view of a list under a name
+         * One person keeps up to 100. To share one takes `saved-view:share`.
+         */
+        post: operations["savedViews.create"];
+    };
+    "/api/v1/saved-views/{id}": {
+        /**
+         * Remove a saved view
+         * To remove a shared one takes `saved-view:share`.
+         */
+        delete: operations["savedViews.remove"];
+        /**
+         * Change the name of a saved view, its filters, or whether it is shared
+         * What is left out stays. To change a shared one, or to share one, takes `saved-view:share`.
+         */
+        patch: operations["savedViews.patch"];
+    };
 }
 export interface components {
     schemas: {
@@ -4812,13 +4833,12 @@ export interface components {
             /** The rationale, which is kept. */
             reason: string;
         };
-        AiAssetEdge: components["schemas"]["AiAssetEdgeFields"];
-        AiAssetEdgeFields: {
-            /** How the first relates to the second. */
+        AiAssetEdge: {
+            /** How one relates to the other. */
             type: components["schemas"]["Type2"];
-            /** Id of the asset it starts from. */
+            /** Id of the asset shown that it leads from. */
             sourceId: string;
-            /** Id of the asset it leads to. */
+            /** Id of the asset shown that it leads to. */
             targetId: string;
         };
         AiAssetFields: {
@@ -6185,7 +6205,13 @@ export interface components {
         AssetIds: string[];
         /** Name of the asset; `null` when it is gone. */
         AssetName: string | null;
-        AssetRelation: components["schemas"]["AiAssetEdgeFields"] & {
+        AssetRelation: {
+            /** How the first relates to the second. */
+            type: components["schemas"]["Type2"];
+            /** Id of the asset it starts from. */
+            sourceId: string;
+            /** Id of the asset it leads to. */
+            targetId: string;
             /** The asset or record that says so. */
             declaredBy: string;
             /** Name of the asset at the other end. */
@@ -9184,6 +9210,16 @@ export interface components {
         Filter7: string[];
         Filter8: components["schemas"]["Severity4"][];
         Filter9: components["schemas"]["Health2"][];
+        /**
+         * Names and values of filters as pages have them in their address. Reeve keeps them as texts.
+         * @example {
+         *       "type": "agent",
+         *       "governance": "suspended"
+         *     }
+         */
+        Filters: {
+            [key: string]: string;
+        };
         Finding: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -10179,6 +10215,11 @@ export interface components {
         Limits: {
             [key: string]: number;
         };
+        /**
+         * The list that it is a view of, by a name that its pages give it.
+         * @example estate
+         */
+        List: string;
         ListingLeftOut: {
             /** Id in the target, as far as it can be told. */
             externalId: string | null;
@@ -12804,6 +12845,72 @@ export interface components {
             /** A page that posts the response. */
             html: string;
         };
+        SavedView: {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /** When it was made. */
+            createdAt: components["schemas"]["CreatedAt2"];
+            /** Id of who made it. */
+            createdBy: components["schemas"]["CreatedBy"];
+            /** When it last changed. */
+            updatedAt: components["schemas"]["UpdatedAt"];
+            /** Id of who changed it last. */
+            updatedBy: components["schemas"]["UpdatedBy"];
+            /** The list that it is a view of, by a name that its pages give it. */
+            list: components["schemas"]["List"];
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /**
+             * Names and values of filters as pages have them in their address. Reeve keeps them as texts.
+             * @example {
+             *       "type": "agent",
+             *       "governance": "suspended"
+             *     }
+             */
+            filters: {
+                [key: string]: string;
+            };
+            /** Whether all of the tenant who may use views see it. */
+            shared: components["schemas"]["Shared"];
+        };
+        /**
+         * @example {
+         *       "name": "Suspended agents"
+         *     }
+         */
+        SavedViewPatch: {
+            /** The name that people are shown. */
+            name?: components["schemas"]["Name8"];
+            /** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */
+            filters?: components["schemas"]["Filters"];
+            /** Whether all of the tenant who may use views see it. */
+            shared?: components["schemas"]["Shared"];
+        };
+        /**
+         * @example {
+         *       "list": "estate",
+         *       "name": "Suspended agents",
+         *       "filters": {
+         *         "type": "agent",
+         *         "governance": "suspended"
+         *       }
+         *     }
+         */
+        SavedViewRequest: {
+            /** The list that it is a view of, by a name that its pages give it. */
+            list: components["schemas"]["List"];
+            /** The name that people are shown. */
+            name: components["schemas"]["Name8"];
+            /** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */
+            filters: components["schemas"]["Filters"];
+            /**
+             * Whether all of the tenant who may use views see it.
+             * @default false
+             */
+            shared?: boolean;
+        };
         /** What of the organisation it covers, and why these roles. */
         Scope: string;
         /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
@@ -13054,6 +13161,8 @@ export interface components {
         } | null;
         /** SHA-256, lower-case hexadecimal. */
         Sha256: string | null;
+        /** Whether all of the tenant who may use views see it. */
+        Shared: boolean;
         SharedAccessIdentity: components["schemas"]["AccessIdentityFields"] & {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
@@ -22323,6 +22432,93 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    "savedViews.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** Only views of this list. */
+                list?: components["schemas"]["Filter"];
+                /** Only views that are shared, or only one's own that are not. */
+                shared?: components["schemas"]["Filter7"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+        };
+    };
+    "savedViews.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    "savedViews.remove": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            204: components["responses"]["204"];
+        };
+    };
+    "savedViews.patch": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewPatch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
                 };
             };
         };

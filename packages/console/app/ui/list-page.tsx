@@ -4,6 +4,7 @@ import { listKey } from "../api/keys.js";
 import { type Column, DataTable, type ListPage } from "./data-table.js";
 import { type Facet, Facets } from "./facets.js";
 import { Loaded } from "./loaded.js";
+import { SavedViews } from "./saved-views.js";
 import { Empty } from "./states.js";
 
 /** The filters of a list as its address says them, and how one changes them. */
@@ -12,6 +13,8 @@ export interface ListSearch<Search> {
   /** Changes filters and shows the first page again. `replace` leaves no step to go back to, as while one types. */
   readonly change: (changed: Partial<Search>, replace?: boolean) => void;
   readonly clear: () => void;
+  /** Shows the list by these filters and no others. */
+  readonly open: (filters: Readonly<Record<string, string>>) => void;
   /** A filter over values that have words, in the order of the words. */
   readonly facet: (
     key: keyof Search & string,
@@ -32,6 +35,7 @@ export function useListSearch<Search extends object>(
     change: (changed, replace = false) =>
       void navigate({ to: ".", search: (before: object) => ({ ...before, page: undefined, ...changed }), replace }),
     clear: () => void navigate({ to: ".", search: {} }),
+    open: (filters) => void navigate({ to: ".", search: filters }),
     facet: (key, label, words, all) => ({
       key,
       label,
@@ -56,7 +60,7 @@ export function useList<Query extends object, Data>(
   });
 }
 
-interface ListViewProps<Search, Row> {
+interface ListViewProps<Search extends object, Row> {
   readonly filters: ListSearch<Search>;
   readonly facets: readonly Facet[];
   readonly list: UseQueryResult<ListPage<Row>>;
@@ -64,17 +68,22 @@ interface ListViewProps<Search, Row> {
   readonly columns: readonly Column<Row>[];
   /** Why the list may hold nothing, and what to do. */
   readonly empty: { readonly title: string; readonly detail: string };
+  /** The name under which views of it are saved: its path in the console. Absent for lists within a record. */
+  readonly savedAs?: string;
 }
 
 /** A list of the server: its filters, its table, its pages. */
-export function ListView<Search, Row extends { readonly id: string }>(props: ListViewProps<Search, Row>) {
-  const { filters, facets, list, caption, columns, empty } = props;
+export function ListView<Search extends object, Row extends { readonly id: string }>(
+  props: ListViewProps<Search, Row>,
+) {
+  const { filters, facets, list, caption, columns, empty, savedAs } = props;
   const change = (changed: object) => filters.change(changed as Partial<Search>);
   return (
     <>
       {facets.length > 0 && (
         <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={filters.clear} />
       )}
+      {savedAs && <SavedViews list={savedAs} search={filters.search} onOpen={filters.open} />}
       <Loaded query={list}>
         {(page) => (
           <DataTable

@@ -58,6 +58,44 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     });
   });
 
+  it("keeps views of a list for oneself, by keyboard alone, and shares others", async () => {
+    const keep = async (who: "operator" | "admin", name: string, { shared = false } = {}) =>
+      world.as(who, async ({ page, keyboard }) => {
+        await page.goto("/console/estate?type=agent&governance=suspended");
+        await keyboard.activate("button", "Save view");
+        await keyboard.fill("textbox", "Name", name);
+        if (shared) await page.getByRole("checkbox", { name: "Share it with everybody here" }).check();
+        await expectAccessible(page);
+        await keyboard.activate("button", "Save view");
+        await expect.poll(() => page.getByLabel("Saved views").locator("option:checked").textContent()).toBe(name);
+      });
+    await keep("operator", "Stopped agents");
+    await keep("admin", "What we look at", { shared: true });
+    await world.as("operator", async ({ page }) => {
+      await page.goto("/console/estate");
+      const views = page.getByLabel("Saved views");
+      await views.selectOption("What we look at");
+      await page.getByRole("link", { name: "Night batch" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?type=agent&governance=suspended");
+      await expectAccessible(page);
+      await views.selectOption("");
+      await page.getByRole("link", { name: "Claims triage", exact: true }).waitFor();
+      expect(await views.locator("option").allTextContents()).toEqual(["None", "Stopped agents", "What we look at"]);
+      await page.getByLabel("Type").selectOption("agent");
+      await views.selectOption("Stopped agents");
+    });
+    await world.as("admin", async ({ page }) => {
+      await page.goto("/console/estate?type=agent&governance=suspended");
+      await page.getByRole("button", { name: "Delete view" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("It is gone for everybody.").waitFor();
+      await dialog.getByRole("button", { name: "Delete view" }).click();
+      await page.getByRole("button", { name: "Save view" }).waitFor();
+    });
+    const { items } = await world.estate.staff.operator.do("GET", "/api/v1/saved-views");
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(["Stopped agents"]);
+  });
+
   it("draws a list that holds still", async () => {
     await world.as("approver", async ({ page }) => {
       await page.goto("/console/estate");

@@ -1097,9 +1097,9 @@ interface AiAssetClassification {
 /** The most sensitive data it sees. */ dataClassification?: DataClassification | undefined; 
 /** The rationale, which is kept. */ reason: string; }
 interface AiAssetEdge { 
-/** How the first relates to the second. */ type: AiAssetEdgeType; 
-/** Id of the asset it starts from. */ sourceId: string; 
-/** Id of the asset it leads to. */ targetId: string; }
+/** How one relates to the other. */ type: AiAssetEdgeType; 
+/** Id of the asset shown that it leads from. */ sourceId: string; 
+/** Id of the asset shown that it leads to. */ targetId: string; }
 type AiAssetEdgeType = "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
 interface AiAssetEvidence { 
 /** What observed it. */ source: string; 
@@ -3949,6 +3949,26 @@ interface SamlSignOn {
 /** The field `RelayState`. */ relayState: string | null; 
 /** The session, as the application is told. */ sessionIndex: string; 
 /** A page that posts the response. */ html: string; }
+interface SavedView { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The list that it is a view of, by a name that its pages give it. */ list: string; 
+/** The name that people are shown. */ name: string; 
+/** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */ filters: Record<string, string>; 
+/** Whether all of the tenant who may use views see it. */ shared: boolean; }
+type SavedViewPatch = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */ filters: Record<string, string>; 
+/** Whether all of the tenant who may use views see it. */ shared: boolean; }>;
+interface SavedViewRequest { 
+/** The list that it is a view of, by a name that its pages give it. */ list: string; 
+/** The name that people are shown. */ name: string; 
+/** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */ filters: Record<string, string>; 
+/** Whether all of the tenant who may use views see it. */ shared?: boolean | undefined; }
 interface SecondFactorBegun { 
 /** The secret in base32, to type into an app. */ secret?: string | undefined; 
 /** The same as an `otpauth:` address, for a QR code. */ uri?: string | undefined; 
@@ -5629,4 +5649,15 @@ export interface OperationTypes {
 
 /** Say why one stopped something */ "reviews.explain": { input: ById & Body<StopReason>; output: Review };
 
-/** Tell who the caller is, what the caller may do, and what waits for the caller */ "me.read": { input: Nothing; output: Me }; }
+/** Tell who the caller is, what the caller may do, and what waits for the caller */ "me.read": { input: Nothing; output: Me };
+
+/** List the views of lists that one has saved, and those that are shared */ "savedViews.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** Only views of this list. */ list: string[]; 
+/** Only views that are shared, or only one's own that are not. */ shared: string[]; }>> & NoBody; output: Page<SavedView> };
+
+/** Store a view of a list under a name */ "savedViews.create": { input: Bare & Body<SavedViewRequest>; output: SavedView };
+
+/** Change the name of a saved view, its filters, or whether it is shared */ "savedViews.patch": { input: ById & Body<SavedViewPatch>; output: SavedView };
+
+/** Remove a saved view */ "savedViews.remove": { input: ById & NoBody; output: undefined }; }

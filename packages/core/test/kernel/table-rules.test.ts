@@ -31,7 +31,13 @@ const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
 const ofOperations = table.flatMap(({ access }) => (typeof access === "object" ? [access.permission] : []));
 const ofReviews = Object.values(REVIEW_ACTIONS).map(({ permission }) => permission);
 /** Required for some request contents only: an exemption by selector. */
-const OF_CONTENT = ["ai-exemption:broad", "access-request:exempt", "ai-asset:provenance", "connector:assign"];
+const OF_CONTENT = [
+  "ai-exemption:broad",
+  "access-request:exempt",
+  "ai-asset:provenance",
+  "connector:assign",
+  "saved-view:share",
+];
 const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(({ permission }) => permission ?? []));
 
 /** The full type, with members that the public table omits. */

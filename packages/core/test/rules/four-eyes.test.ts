@@ -59,6 +59,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "reviews/reviews/follow-reviewed.ts": "a request that has become one's own, which one is not kept to decide",
   "reviews/reviews/review-kinds.ts": "who is asked at all, to list what waits for them",
   "reviews/reviews/people-operations.ts": "who asked, to show them, and whom to ask",
+  "reviews/saved-views/operations.ts": "a view of one's own",
   "reviews/reviews/reason-operations.ts": "who has stopped something, to say why",
   "identity/sessions/browser/operations.ts": "whose session it is, to end one's own",
   "compliance/records/schema.ts": "whether anybody has assessed it",

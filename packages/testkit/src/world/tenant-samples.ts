@@ -1,4 +1,12 @@
 import type { Sample } from "./sample.js";
+import type { Actor, Scene } from "./scene.js";
+
+/** A view that the caller may change, made by the caller. */
+export async function newSavedView(scene: Scene, { token }: Actor = scene.owner) {
+  const body = { list: "estate", name: scene.unique(), filters: { type: "agent" } };
+  const { json } = await scene.send("POST", "/api/v1/saved-views", { token, body });
+  return { id: json.id as string };
+}
 
 /** The samples of what a tenant says of itself. */
 export const tenantSamples = {
@@ -21,4 +29,8 @@ export const tenantSamples = {
     },
     body: () => ({ strictBodies: false, reason: "because a test wants it so" }),
   },
+  "savedViews.list": {},
+  "savedViews.create": { body: (scene) => ({ list: "estate", name: scene.unique(), filters: { type: "agent" } }) },
+  "savedViews.patch": { arrange: newSavedView, body: (scene) => ({ name: scene.unique() }) },
+  "savedViews.remove": { arrange: newSavedView },
 } as const satisfies Readonly<Record<string, Sample>>;

@@ -32,6 +32,7 @@ import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
 import { ScriptedAccess } from "./scripted-access.js";
 import { ScriptedConnector } from "./scripted-connector.js";
 import { ScriptedMcp } from "./scripted-mcp.js";
+import { newSavedView } from "./tenant-samples.js";
 
 export const BASE_URL = "https://reeve.example";
 export const START = "2026-01-05T09:00:00.000Z";
@@ -146,6 +147,7 @@ export async function createScene(
   await newRequestRecords(scene, assetId);
   await newEndedToken(scene, assetId);
   await newApp(scene, { status: "draft" });
+  await newSavedView(scene);
   return scene;
 }
 

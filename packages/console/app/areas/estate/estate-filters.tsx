@@ -4,6 +4,7 @@ import { given, only } from "../../api/search.js";
 import { t } from "../../texts/index.js";
 import { Facets } from "../../ui/facets.js";
 import { type ListSearch, useListSearch } from "../../ui/list-page.js";
+import { SavedViews } from "../../ui/saved-views.js";
 import { SearchField } from "../../ui/search-field.js";
 import { SubNav } from "../../ui/sub-nav.js";
 import { estateSearchOf } from "./search.js";
@@ -49,6 +50,7 @@ export function EstateFilters({ filters }: { readonly filters: ListSearch<Estate
       />
       <SearchField label={t.estate.search} value={search.q} onChange={(q) => change({ q }, true)} />
       <Facets facets={facets} onChange={(key, value) => change({ [key]: value })} onClear={clear} />
+      <SavedViews list="estate" search={search} onOpen={filters.open} />
     </>
   );
 }

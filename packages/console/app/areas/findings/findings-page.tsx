@@ -82,6 +82,7 @@ export function FindingsPage() {
       <Loaded query={dashboard}>{(data) => <SeverityBars dashboard={data} />}</Loaded>
       <OverTime days={filters.search.days} change={(days) => filters.change({ days }, true)} />
       <ListView
+        savedAs="findings"
         filters={filters}
         facets={[
           filters.facet("severity", t.findings.columns.severity, t.findings.severities),

@@ -76,6 +76,7 @@ export function InboxPage() {
       }
     >
       <ListView
+        savedAs="inbox"
         filters={filters}
         facets={[
           filters.facet("whose", t.inbox.whose, { all: t.inbox.all }, t.inbox.mine),

@@ -53,6 +53,7 @@ export function PoliciesPage() {
     <Page title={words.title} actions={may("ai-policy:write") && <Link to="/policies/new">{words.create}</Link>}>
       <SearchField label={words.search} value={filters.search.q} onChange={(q) => filters.change({ q }, true)} />
       <ListView
+        savedAs="policies"
         filters={filters}
         facets={[
           filters.facet("status", words.columns.status, words.statuses),

@@ -57,6 +57,7 @@ export function TenantsPage() {
         onChange={(value) => filters.change({ name: value || undefined }, true)}
       />
       <ListView
+        savedAs="provider/tenants"
         filters={filters}
         facets={[filters.facet("status", heads.status, t.provider.tenants.states)]}
         list={list}

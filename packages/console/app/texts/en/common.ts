@@ -47,6 +47,15 @@ export const common = {
     pagesOf: (list: string) => `Pages: ${list}`,
   },
   facets: { title: "Filters", all: "All", clear: "Clear filters" },
+  views: {
+    ...{ title: "Saved views", none: "None", own: "Your own", shared: "Shared" },
+    ...{ save: "Save view", saveTitle: "Save what is chosen as a view", name: "Name" },
+    share: "Share it with everybody here",
+    remove: "Delete view",
+    removeTitle: (name: string) => `Delete the view ${name}?`,
+    removesShared: "It is shared. It is gone for everybody.",
+    cut: "There are more views than are listed here.",
+  },
   reason: {
     label: "Reason",
     required: "At least ten characters. It stands in the record.",

@@ -67,6 +67,7 @@ export function AssignmentsPage() {
     <Page title={t.access.assignments.title} actions={<ToAsking />}>
       <Parts />
       <ListView
+        savedAs="access/assignments"
         filters={filters}
         facets={[
           filters.facet("status", columns.status, t.access.assignmentStates),

@@ -47,6 +47,7 @@ export function CertificationsPage() {
     <Page title={t.access.title} actions={<ToAsking />}>
       <Parts />
       <ListView
+        savedAs="access/certifications"
         filters={filters}
         facets={[filters.facet("status", t.access.columns.status, t.access.states)]}
         list={list}

@@ -69,6 +69,7 @@ export function DriftPage() {
     <Page title={t.access.drift.title}>
       <Parts />
       <ListView
+        savedAs="access/drift"
         filters={filters}
         facets={[
           filters.facet("status", columns.status, t.access.driftStates),

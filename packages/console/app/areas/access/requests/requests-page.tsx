@@ -52,6 +52,7 @@ export function RequestsPage() {
     <Page title={t.access.requests.title} actions={<ToAsking />}>
       <Parts />
       <ListView
+        savedAs="access/requests"
         filters={filters}
         facets={[
           filters.facet("whose", t.access.requests.whose, { all: t.access.requests.all }, t.access.requests.mine),

@@ -52,6 +52,7 @@ export function MachinesPage() {
       <AdministrationNav />
       <SearchField label={heads.name} value={name} onChange={(value) => filters.change({ name: value }, true)} />
       <ListView
+        savedAs="administration/machines"
         filters={filters}
         facets={[filters.facet("status", heads.status, states)]}
         list={list}

@@ -52,6 +52,7 @@ export function PeoplePage() {
     <Page title={t.administration.people} actions={may("user:write") && <Invite />}>
       <AdministrationNav />
       <ListView
+        savedAs="administration/people"
         filters={filters}
         facets={[
           filters.facet("status", t.administration.columns.status, t.administration.states),

@@ -65,6 +65,7 @@ export function ConnectionsPage() {
       actions={may("connector:write") && <Link to="/estate/connections/new">{t.connections.settings.create}</Link>}
     >
       <ListView
+        savedAs="estate/connections"
         filters={filters}
         facets={[
           filters.facet("health", columns.health, t.connections.healths),

@@ -57,6 +57,7 @@ export function ExemptionsPage() {
   return (
     <Page title={words.title}>
       <ListView
+        savedAs="findings/exemptions"
         filters={filters}
         facets={[
           filters.facet("status", words.columns.status, words.states),

@@ -26,9 +26,9 @@ const GraphNode = z
 
 const GraphEdge = z
   .object({
-    type: z.enum(RELATION_TYPES).meta({ description: "How the first relates to the second." }),
-    sourceId: z.string().meta({ description: "Id of the asset it starts from." }),
-    targetId: z.string().meta({ description: "Id of the asset it leads to." }),
+    type: z.enum(RELATION_TYPES).meta({ description: "How one relates to the other." }),
+    sourceId: z.string().meta({ description: "Id of the asset shown that it leads from." }),
+    targetId: z.string().meta({ description: "Id of the asset shown that it leads to." }),
   })
   .meta({ id: "AiAssetEdge" });
 
