@@ -26,7 +26,9 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
         await touch("link", "Stop");
         await touch("button", "Halt: Claims");
         await touch("button", "Halt");
-        await page.getByRole("region", { name: "What is halted" }).getByText("Team claims").waitFor();
+        const halted = page.getByRole("region", { name: "What is halted" });
+        await halted.getByText("Team claims").waitFor();
+        await halted.getByText(`halted by ${world.estate.staff.officer.name}`).waitFor();
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
         await expectAccessible(page);
       },
@@ -79,6 +81,8 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
       const stopped = page.getByRole("region", { name: "What was stopped, and who has confirmed it" });
       const row = stopped.getByRole("listitem").filter({ hasText: purpose });
       await row.getByText("waiting for confirmation").waitFor();
+      await row.getByText(/^terminated by/).waitFor();
+      await row.getByText("It answers somebody else's question.").waitFor();
       await row.getByText("gateway-eu-1 has not answered yet").waitFor();
       await expectAccessible(page);
       const { operator } = world.estate.staff;

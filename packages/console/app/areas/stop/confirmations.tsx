@@ -4,6 +4,7 @@ import { Loaded } from "../../ui/loaded.js";
 import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { type Session, stoppedQuery, unconfirmedQuery } from "./queries.js";
+import { Who } from "./who.js";
 
 const TONES: Readonly<Record<Session["enforcement"]["state"], Tone>> = {
   ...{ not_required: "neutral", pending: "busy", confirmed: "good" },
@@ -24,11 +25,17 @@ export function Confirmations() {
           if (all.length === 0) return <p className="muted">{t.stop.noneStopped}</p>;
           return (
             <ul className="stop-list">
-              {all.map(({ id, name, purpose, status, enforcement: { state, peps } }) => (
+              {all.map(({ id, name, purpose, status, control, enforcement: { state, peps } }) => (
                 <li key={id}>
                   <span className="stop-name">
                     <Text>{purpose ?? name}</Text>
                     <span className="muted">{t.stop.sessionStates[status]}</span>
+                    {control && (
+                      <span className="muted">
+                        {t.stop.decisions[control.requested]} <Who id={control.by} at={control.at} />
+                      </span>
+                    )}
+                    {control && <Text>{control.reason ?? t.stop.noReason}</Text>}
                   </span>
                   <StatusBadge tone={TONES[state]}>{t.stop.enforcement[state]}</StatusBadge>
                   {peps.map((point) => (

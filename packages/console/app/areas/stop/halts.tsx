@@ -3,9 +3,9 @@ import { useMay } from "../../api/me.js";
 import { t } from "../../texts/index.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Text } from "../../ui/text.js";
-import { Time } from "../../ui/time.js";
 import { haltsQuery } from "./queries.js";
 import type { StopTarget } from "./stop-target.js";
+import { Who } from "./who.js";
 
 /** What is halted, since when and why, and who has asked to lift it. */
 export function Halts({ onLift }: { readonly onLift: (target: StopTarget) => void }) {
@@ -20,12 +20,12 @@ export function Halts({ onLift }: { readonly onLift: (target: StopTarget) => voi
             <p className="muted">{t.stop.noHalts}</p>
           ) : (
             <ul className="stop-list">
-              {items.map(({ id, scope, target, name, reason, createdAt, liftRequest }) => (
+              {items.map(({ id, scope, target, name, reason, createdAt, createdBy, liftRequest }) => (
                 <li key={id}>
                   <span className="stop-name">
                     <Text>{t.stop.scoped(t.stop.scopes[scope], target)}</Text>
                     <span className="muted">
-                      {t.stop.since} <Time at={createdAt} age />
+                      {t.stop.halted} <Who id={createdBy} at={createdAt} />
                     </span>
                     <Text>{reason}</Text>
                     {liftRequest && <span>{t.stop.waitsForSecond}</span>}
