@@ -468,6 +468,17 @@ export interface paths {
         /** List the lifecycle states an AI asset has been in, newest first */
         get: operations["aiAssets.listLifecycleHistory"];
     };
+    "/api/v1/ai-assets/{id}/versions": {
+        /**
+         * List the versions of an AI asset, the newest first
+         * From the record of its changes, its last 5000 events. What Reeve observes and counts makes no version. Where an event was erased or pruned, older versions are not known, and the last one that is listed has `changed`.
+         */
+        get: operations["aiAssets.listVersions"];
+    };
+    "/api/v1/ai-assets/{id}/versions/{versionId}": {
+        /** Read an AI asset as it was in one of its versions */
+        get: operations["aiAssets.readVersion"];
+    };
     "/api/v1/ai-assets/{id}/effective": {
         /** Tell whether an AI asset may be used right now, and why */
         get: operations["aiAssets.effective"];
@@ -857,7 +868,7 @@ export interface paths {
     "/api/v1/ai-governance/policies/{id}/versions": {
         /**
          * List the versions of a policy, the newest first
-         * From the record of its changes, its last 1,000 events. Where an event was erased or pruned, older versions are not known, and the last one that is listed has `changed`.
+         * From the record of its changes, its last 5000 events. Where an event was erased or pruned, older versions are not known, and the last one that is listed has `changed`.
          */
         get: operations["aiGovernancePolicies.listVersions"];
     };
@@ -2018,6 +2029,20 @@ export interface paths {
         /** Say who is to decide, and until when */
         patch: operations["reviews.assign"];
     };
+    "/api/v1/reviews/{id}/opening": {
+        /**
+         * Tell what a person has to know before deciding what waits
+         * Who asks, when and why; of an asset what it uses by name, its open findings, whether it may be used now, and whether it might once approved.
+         */
+        get: operations["reviews.opening"];
+    };
+    "/api/v1/reviews/{id}/changes": {
+        /**
+         * Tell what has changed about what waits, since it was approved, decided or looked at
+         * Field by field, by undoing the events of the record; of an asset also of its agent, tool, model, identity or MCP server. What was changed and changed back is none.
+         */
+        get: operations["reviews.changes"];
+    };
     "/api/v1/reviews/{id}/people": {
         /**
          * Tell who asked for what waits, and who may decide it
@@ -2042,6 +2067,13 @@ export interface paths {
     "/api/v1/me": {
         /** Tell who the caller is, what the caller may do, and what waits for the caller */
         get: operations["me.read"];
+    };
+    "/api/v1/names": {
+        /**
+         * Tell who and what ids stand for, by name
+         * Of users, AI identities, agents, tools, models, MCP servers, assets and policies, so that a page shows names in place of ids. Names of kinds that the caller may not read are `hidden`; those of users are shown to whoever holds `review:assign` too.
+         */
+        get: operations["names.list"];
     };
     "/api/v1/saved-views": {
         /** List the views of lists that one has saved, and those that are shared */
@@ -2213,7 +2245,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status22"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2369,7 +2401,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status23"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -2578,7 +2610,7 @@ export interface components {
          */
         AccessCertificationRequest: components["schemas"]["RequestBase"] & components["schemas"]["AccessCertificationFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** What it is for. */
             description?: string | null;
         };
@@ -2649,7 +2681,7 @@ export interface components {
             /** Names the rule within its policy. */
             key: string;
             /** What is wrong with having both. */
-            description: components["schemas"]["Id12"];
+            description: components["schemas"]["Id11"];
             /** One side of a conflict; all that is given must hold. */
             left: components["schemas"]["AccessSide"];
             /** One side of a conflict; all that is given must hold. */
@@ -2702,7 +2734,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status24"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -2883,7 +2915,7 @@ export interface components {
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -2898,7 +2930,7 @@ export interface components {
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status25"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -3247,9 +3279,9 @@ export interface components {
             /** What the asset acts as there. */
             principal: {
                 /** What kind of principal. */
-                type: components["schemas"]["Type6"];
+                type: components["schemas"]["Type4"];
                 /** Id or name in the target. */
-                externalId: components["schemas"]["Id12"];
+                externalId: components["schemas"]["Id11"];
                 /**
                  * Name in the target, where that does not tell it.
                  * @default null
@@ -3307,7 +3339,7 @@ export interface components {
                 /** The number that was counted. */
                 value: components["schemas"]["Value3"];
                 /** `atLeast`: counting stopped at its bound. */
-                relation: components["schemas"]["Relation"];
+                relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
                 url: components["schemas"]["Url"];
                 /** Those whose targets took the grant or its removal and do not show it. */
@@ -3328,7 +3360,7 @@ export interface components {
                 /** The number that was counted. */
                 value: components["schemas"]["Value3"];
                 /** `atLeast`: counting stopped at its bound. */
-                relation: components["schemas"]["Relation"];
+                relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
                 url: components["schemas"]["Url"];
                 /** Within how many days. */
@@ -3339,7 +3371,7 @@ export interface components {
                 /** The number that was counted. */
                 value: components["schemas"]["Value3"];
                 /** `atLeast`: counting stopped at its bound. */
-                relation: components["schemas"]["Relation"];
+                relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
                 url: components["schemas"]["Url"];
                 /** Within how many days. */
@@ -3569,7 +3601,7 @@ export interface components {
             /** From 0 for none to 4 for administration of everything. */
             privilegeLevel: number;
             /** Who can have it; nobody when empty. */
-            grantableTo: components["schemas"]["Type6"][];
+            grantableTo: components["schemas"]["Type4"][];
             /** A principal has one profile of a group on a resource. */
             exclusionGroup: string | null;
             /** JSON Schema of the parameters of a grant. */
@@ -3746,7 +3778,7 @@ export interface components {
          */
         AccessRequestBody: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** The target; that of the assignment if absent. */
             connectorInstanceId?: string;
             /** What is asked for, all of it together. */
@@ -3924,7 +3956,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status12"];
         };
         /** One side of a conflict; all that is given must hold. */
         AccessSide: {
@@ -3999,7 +4031,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status21"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -4076,7 +4108,7 @@ export interface components {
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -4488,7 +4520,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status12"];
         };
         AgentToolsOfToken: {
             /** Tools that the token opens at this moment. */
@@ -4676,27 +4708,19 @@ export interface components {
                 idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
             };
         };
-        AiAsset: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["AiAssetFields"] & {
+        AiAsset: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["AiAssetFields"] & components["schemas"]["AiAssetFields2"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
             status: components["schemas"]["Status3"];
+            /** Whether its use is approved. */
+            governanceState: components["schemas"]["GovernanceState"];
             /** What it is. */
             description: string;
             /** What kind of thing it is. */
             assetType: components["schemas"]["AssetType"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
-            /** Who answers for it. */
-            owner: components["schemas"]["Owner"];
-            /** Who answers for the business side. */
-            sponsor: components["schemas"]["Sponsor"];
-            /** The most sensitive data it sees. */
-            dataClassification: components["schemas"]["DataClassification"];
-            /** What it is used for. */
-            purpose: string;
-            /** How much it does without people. */
-            autonomy: components["schemas"]["Autonomy"];
             /** How it came to be registered. Connectors, scans and imports say it. */
             source: components["schemas"]["Source"];
             /** What shows that it exists. Connectors, scans and imports say it. */
@@ -4713,31 +4737,6 @@ export interface components {
                  */
                 at: string;
             }[];
-            /** Its id in another system. */
-            externalRef: {
-                /** The other system. */
-                source?: string;
-                /** Its id there. */
-                id: string;
-                /**
-                 * Format: uri
-                 * Its address there.
-                 */
-                url?: string;
-            } | null;
-            /** Labels of your own. */
-            labels: {
-                [key: string]: string;
-            };
-            /** What it relates to. */
-            relations: {
-                /** How it relates to the other. */
-                type: components["schemas"]["Type2"];
-                /** Id of the other asset. */
-                targetId: string;
-            }[];
-            /** When it is to be reviewed again. */
-            reviewDueAt: components["schemas"]["DueAt"];
             /** When it was first observed. Connectors, scans and imports say it. */
             firstSeenAt: components["schemas"]["FirstSeenAt"];
             /** When it was last observed or used; of use by the hour. Connectors, scans and imports say it. */
@@ -4835,21 +4834,56 @@ export interface components {
         };
         AiAssetEdge: {
             /** How one relates to the other. */
-            type: components["schemas"]["Type2"];
+            type: components["schemas"]["Type8"];
             /** Id of the asset shown that it leads from. */
             sourceId: string;
             /** Id of the asset shown that it leads to. */
             targetId: string;
         };
         AiAssetFields: {
-            /** Whether its use is approved. */
-            governanceState: components["schemas"]["GovernanceState"];
             /** Who makes or runs it. */
             provider: string;
             /** Who works on it. */
             team: components["schemas"]["Sponsor"];
             /** Class of risk. */
             riskTier: components["schemas"]["RiskTier"];
+        };
+        AiAssetFields2: {
+            /** Who answers for it. */
+            owner: components["schemas"]["Owner"];
+            /** Who answers for the business side. */
+            sponsor: components["schemas"]["Sponsor"];
+            /** The most sensitive data it sees. */
+            dataClassification: components["schemas"]["DataClassification"];
+            /** What it is used for. */
+            purpose: string;
+            /** How much it does without people. */
+            autonomy: components["schemas"]["Autonomy"];
+            /** Its id in another system. */
+            externalRef: {
+                /** The other system. */
+                source?: string;
+                /** Its id there. */
+                id: string;
+                /**
+                 * Format: uri
+                 * Its address there.
+                 */
+                url?: string;
+            } | null;
+            /** Labels of your own. */
+            labels: {
+                [key: string]: string;
+            };
+            /** What it relates to. */
+            relations: {
+                /** How it relates to the other. */
+                type: components["schemas"]["Type8"];
+                /** Id of the other asset. */
+                targetId: string;
+            }[];
+            /** When it is to be reviewed again. */
+            reviewDueAt: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -4882,7 +4916,7 @@ export interface components {
                 /** With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
                 /** Where it is discussed. */
-                ticketRef?: components["schemas"]["Id12"];
+                ticketRef?: components["schemas"]["Id11"];
             };
         };
         AiAssetGraph: {
@@ -4913,7 +4947,7 @@ export interface components {
                 /** Lifecycle state of the asset. */
                 status: string;
                 /** How it relates to what it uses. */
-                relation: components["schemas"]["Type2"];
+                relation: components["schemas"]["Type8"];
                 /** What it uses: this asset, or one listed before. */
                 usedId: string;
                 /** Steps from this asset. */
@@ -4922,7 +4956,7 @@ export interface components {
                 stops: boolean;
             }[];
             /** Whether these are all. */
-            complete: boolean;
+            complete: components["schemas"]["Complete"];
         };
         AiAssetImport: {
             /** Assets that are new. */
@@ -4998,7 +5032,7 @@ export interface components {
          */
         AiAssetLifecycleChange: {
             /** State to move to. */
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -5035,6 +5069,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** The state of the record. */
             status: components["schemas"]["Status3"];
+            /** Whether its use is approved. */
+            governanceState: components["schemas"]["GovernanceState"];
             /** Open findings by severity; `null`: never evaluated. */
             openFindings: components["schemas"]["OpenFindings"];
             /**
@@ -5062,9 +5098,9 @@ export interface components {
             /** Who answers for them from now on: somebody else than you. */
             to: {
                 /** User, person outside of Reeve, team or machine. */
-                type?: components["schemas"]["Type7"];
+                type?: components["schemas"]["Type5"];
                 /** Of a user its id or e-mail address; else in your terms. */
-                id: components["schemas"]["Id11"];
+                id: components["schemas"]["Id10"];
                 /** Name of the party. */
                 name?: components["schemas"]["Name9"];
             };
@@ -5082,9 +5118,39 @@ export interface components {
          */
         AiAssetRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status9"];
             /** What kind of thing it is. */
             assetType?: components["schemas"]["AssetType"];
+        };
+        AiAssetVersion: components["schemas"]["PolicyVersionFields"] & {
+            /** When it was made. */
+            at: components["schemas"]["CreatedAt2"];
+            /** Its lifecycle state then. */
+            status: components["schemas"]["Status4"];
+            /** Its governance state then. */
+            governanceState: components["schemas"]["GovernanceState2"];
+        };
+        AiAssetVersionContent: components["schemas"]["AiAssetFields"] & components["schemas"]["AiAssetFields2"] & components["schemas"]["PolicyVersionFields"] & {
+            /** When it was made. */
+            at: components["schemas"]["CreatedAt2"];
+            /** Its lifecycle state then. */
+            status: components["schemas"]["Status4"];
+            /** Its governance state then. */
+            governanceState: components["schemas"]["GovernanceState2"];
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** What it is. */
+            description: string;
+            /** What kind of thing it is. */
+            assetType: components["schemas"]["AssetType"];
+            /** Where it runs. */
+            environment: components["schemas"]["Environment"];
+            /** What `configuration` held beyond known fields. */
+            configuration: components["schemas"]["Configuration"];
+            /** Provider or business metadata. */
+            metadata: components["schemas"]["Metadata"];
+            /** Properties of bodies beyond known ones. */
+            attributes: components["schemas"]["Attributes"];
         };
         AiAssetsReassigned: {
             /** How many assets this request has changed. */
@@ -5306,7 +5372,7 @@ export interface components {
          */
         AiModelRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["AiModelFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status9"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -5462,7 +5528,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status14"];
+            status: components["schemas"]["Status16"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
             /** Its ids in other systems. */
@@ -5859,7 +5925,7 @@ export interface components {
          */
         AiToolReview: {
             /** What is decided. */
-            status: components["schemas"]["Status8"];
+            status: components["schemas"]["Status10"];
             /** `pin.current` of what was reviewed, in place of `If-Match`. */
             digest?: components["schemas"]["Digest2"];
             /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -5907,7 +5973,7 @@ export interface components {
             /** Each as in the review of one. */
             items: {
                 /** What is decided. */
-                status: components["schemas"]["Status8"];
+                status: components["schemas"]["Status10"];
                 /** `pin.current` of what was reviewed, in place of `If-Match`. */
                 digest?: components["schemas"]["Digest2"];
                 /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -5951,7 +6017,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status5"];
+            status: components["schemas"]["Status7"];
             /** What it is for. */
             description: string;
         };
@@ -5964,7 +6030,7 @@ export interface components {
          */
         ApplicationRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status11"];
+            status?: components["schemas"]["Status13"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
         };
@@ -6138,7 +6204,7 @@ export interface components {
          */
         AssessmentChange: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status11"];
             /** From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
             validUntil?: components["schemas"]["ValidUntil2"];
         };
@@ -6168,7 +6234,7 @@ export interface components {
          */
         AssessmentRequest: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status11"];
             /** The asset that is assessed. */
             assetId?: string;
             /**
@@ -6207,7 +6273,7 @@ export interface components {
         AssetName: string | null;
         AssetRelation: {
             /** How the first relates to the second. */
-            type: components["schemas"]["Type2"];
+            type: components["schemas"]["Type8"];
             /** Id of the asset it starts from. */
             sourceId: string;
             /** Id of the asset it leads to. */
@@ -6272,7 +6338,7 @@ export interface components {
             /** What it relates to. */
             relations?: {
                 /** How it relates to the other. */
-                type: components["schemas"]["Type2"];
+                type: components["schemas"]["Type8"];
                 /** Id of the other asset. */
                 targetId: string;
             }[];
@@ -6307,6 +6373,11 @@ export interface components {
          * @enum {string}
          */
         AssetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
+        /**
+         * What kind of thing it is.
+         * @enum {string|null}
+         */
+        AssetType2: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other" | null;
         /**
          * What it is.
          * @enum {string}
@@ -6516,7 +6587,7 @@ export interface components {
             /** The number that was counted. */
             value: components["schemas"]["Value3"];
             /** `atLeast`: counting stopped at its bound. */
-            relation: components["schemas"]["Relation"];
+            relation: components["schemas"]["Relation2"];
             /** The list that it counts. */
             url: components["schemas"]["Url"];
             /** What is counted. */
@@ -6601,7 +6672,7 @@ export interface components {
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** The state of the record. */
-            status: components["schemas"]["Status4"];
+            status: components["schemas"]["Status6"];
             /** How it works, apart from `status`. */
             health: components["schemas"]["Health2"];
             /**
@@ -6623,7 +6694,7 @@ export interface components {
          */
         CatalogTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** The key of the connector. */
             providerKey?: string;
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
@@ -6736,7 +6807,7 @@ export interface components {
         CheckedOn: string | null;
         ClientCredential: {
             /** Id of the credential. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id5"];
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /**
@@ -6816,6 +6887,8 @@ export interface components {
          * @example 492039
          */
         Code4: string;
+        /** Whether these are all. */
+        Complete: boolean;
         ComplianceAdoption: {
             /** Key of the framework. */
             id: components["schemas"]["Key4"];
@@ -6856,7 +6929,7 @@ export interface components {
         };
         ComplianceControl: {
             /** What the control is known by within its framework. */
-            id: components["schemas"]["Id7"];
+            id: components["schemas"]["Id6"];
             /**
              * The control of this framework that it is part of.
              * @example GOVERN 1.6
@@ -6883,7 +6956,7 @@ export interface components {
             /** What must be at hand before people may call it compliant. */
             evidence: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type5"];
+                type: components["schemas"]["Type3"];
                 /** Pieces that must be at hand. */
                 minCount: number;
                 /** Evidence counts for so many days after it was collected; `null` for ever. */
@@ -7018,7 +7091,7 @@ export interface components {
             /** The controls of the framework. */
             controls: {
                 /** What the control is known by within its framework. */
-                id: components["schemas"]["Id7"];
+                id: components["schemas"]["Id6"];
                 /**
                  * The control of this framework that it is part of.
                  * @default null
@@ -7054,7 +7127,7 @@ export interface components {
                  */
                 evidence?: {
                     /** What kind of evidence. */
-                    type: components["schemas"]["Type5"];
+                    type: components["schemas"]["Type3"];
                     /**
                      * Pieces that must be at hand.
                      * @default 1
@@ -7136,13 +7209,13 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status18"];
+            status: components["schemas"]["Status19"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
             evidence: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type5"];
+                type: components["schemas"]["Type3"];
                 /** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
                 ref: string;
                 /** SHA-256 of the evidence; a document needs it. */
@@ -7217,7 +7290,7 @@ export interface components {
             /** What the framework is known by. */
             framework?: components["schemas"]["Framework"];
             /** What the control is known by within its framework. */
-            controlId?: components["schemas"]["Id7"];
+            controlId?: components["schemas"]["Id6"];
             /** The asset it is about; `null` for the whole organisation. */
             assetId?: components["schemas"]["Assignee"];
             /** Who is to assess it. */
@@ -7243,7 +7316,7 @@ export interface components {
             /** Evidence to attach. */
             addEvidence?: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type5"];
+                type: components["schemas"]["Type3"];
                 /** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
                 ref: string;
                 /**
@@ -7400,7 +7473,7 @@ export interface components {
             /** Evidence that people need. */
             requirements: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type5"];
+                type: components["schemas"]["Type3"];
                 /** How many are needed. */
                 wanted: number;
                 /** How many are there and new enough. */
@@ -7627,7 +7700,7 @@ export interface components {
          */
         ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
             secrets?: components["schemas"]["Secrets3"];
         };
@@ -7635,7 +7708,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -7715,7 +7788,7 @@ export interface components {
          */
         ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** The `planHash` that was seen. */
             planHash?: string;
             /** What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -7801,7 +7874,7 @@ export interface components {
          */
         ConnectorImportRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** Only these types; all when empty. */
             assetTypes?: components["schemas"]["AssetTypes"][];
         };
@@ -7809,7 +7882,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status4"];
+            status: components["schemas"]["Status6"];
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** What the system is used for. */
@@ -7871,7 +7944,7 @@ export interface components {
             /** Which system answered the last test that passed. */
             target: {
                 /** As the connector names it for good. */
-                id: components["schemas"]["Id8"];
+                id: components["schemas"]["Id7"];
                 /** The name that people are shown. */
                 name: components["schemas"]["Name"];
                 /**
@@ -8205,7 +8278,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -8249,7 +8322,7 @@ export interface components {
             /** `null` when there is no such asset any more. */
             name: string | null;
             /** How the two relate. */
-            relation: components["schemas"]["Type2"];
+            relation: components["schemas"]["Relation"];
         };
         /** What it is for. */
         Description: string;
@@ -8750,7 +8823,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status17"];
+            status: components["schemas"]["Status18"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -8850,7 +8923,7 @@ export interface components {
          */
         EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */
             mode?: components["schemas"]["Mode2"];
             /** Only count what would become of findings; change none. */
@@ -8951,7 +9024,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
@@ -9108,7 +9181,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status12"];
         };
         /**
          * @example {
@@ -9203,8 +9276,8 @@ export interface components {
         Filter12: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["AssetTypes"][];
         Filter3: components["schemas"]["Environments"][];
-        Filter4: components["schemas"]["Status12"][];
-        Filter5: components["schemas"]["GovernanceState2"][];
+        Filter4: components["schemas"]["Status14"][];
+        Filter5: components["schemas"]["GovernanceState3"][];
         Filter6: components["schemas"]["RiskTier"][];
         /** Versions the server names. */
         Filter7: string[];
@@ -9224,7 +9297,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status13"];
+            status: components["schemas"]["Status15"];
             /** Of policy, rule, asset and locus; the same for ever. */
             fingerprint: string;
             /**
@@ -9384,7 +9457,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** Of the finding afterwards, as in `after`. */
-            status: components["schemas"]["Status13"];
+            status: components["schemas"]["Status15"];
             /** Id of the finding. */
             findingId: string;
             /** Policy of the finding. */
@@ -9405,9 +9478,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Status of the finding before. */
-            before: components["schemas"]["Status13"];
+            before: components["schemas"]["Status15"];
             /** Status of the finding afterwards. */
-            after: components["schemas"]["Status13"];
+            after: components["schemas"]["Status15"];
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
         };
@@ -9435,7 +9508,7 @@ export interface components {
          */
         FindingReviewRequest: components["schemas"]["RequestBase"] & components["schemas"]["ExemptionFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /** A ticket in another system. */
             ticketRef?: components["schemas"]["TicketRef2"];
             /** When it begins. A date means its start, UTC. */
@@ -9665,7 +9738,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status17"];
+                status: components["schemas"]["Status18"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -9691,8 +9764,13 @@ export interface components {
          * @enum {string}
          */
         GovernanceState: "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
-        /** @enum {string} */
+        /**
+         * Its governance state then.
+         * @enum {string}
+         */
         GovernanceState2: "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
+        /** @enum {string} */
+        GovernanceState3: "unreviewed" | "under_review" | "approved" | "conditionally_approved" | "rejected" | "suspended" | "expired";
         /**
          * What its uses are told apart by.
          * @enum {string}
@@ -9764,11 +9842,11 @@ export interface components {
         High: number;
         /** Id of the user. */
         Id: string;
-        /** Id of the passkey. */
-        Id10: string;
         /** Of a user its id or e-mail address; else in your terms. */
-        Id11: string;
+        Id10: string;
         /** Id of it, as the host knows it. */
+        Id11: string;
+        /** Of a user its id or e-mail address; else in your terms. */
         Id12: string;
         /** Id of the tenant. */
         Id2: string;
@@ -9776,18 +9854,18 @@ export interface components {
         Id3: string;
         /** Id of the record. */
         Id4: string;
-        /** Of a user its id or e-mail address; else in your terms. */
-        Id5: string;
         /** Id of the credential. */
-        Id6: string;
+        Id5: string;
         /**
          * What the control is known by within its framework.
          * @example GOVERN 1.6
          */
-        Id7: string;
+        Id6: string;
         /** As the connector names it for good. */
-        Id8: string;
+        Id7: string;
         /** Id of the application. */
+        Id8: string;
+        /** Id of the passkey. */
         Id9: string;
         IdleAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
@@ -9809,7 +9887,7 @@ export interface components {
         };
         IdleAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status25"];
+            status: components["schemas"]["Status26"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -10035,7 +10113,7 @@ export interface components {
         };
         IssuedClientCredential: {
             /** Id of the credential. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id5"];
             /** What the client calls itself. */
             clientId: string;
             /** Shown this once and kept only as a hash. Absent when a key was given. */
@@ -10076,7 +10154,7 @@ export interface components {
             /** Class of risk. */
             riskTier: components["schemas"]["RiskTier"];
             /** The `status` of the asset. */
-            lifecycle: components["schemas"]["Status12"];
+            lifecycle: components["schemas"]["Status14"];
             /** The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
             editVersion: number;
             /** What `configuration` held beyond known fields. */
@@ -10351,7 +10429,7 @@ export interface components {
             /** How Reeve authenticates to it. */
             auth: {
                 /** How it authenticates. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type"];
                 /** For `header`: the header that holds the secret. */
                 headerName: string | null;
                 /** For the OAuth types: the name of the client. */
@@ -10503,7 +10581,7 @@ export interface components {
          */
         McpServerRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["McpServerFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status7"];
+            status?: components["schemas"]["Status9"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -10512,7 +10590,7 @@ export interface components {
             /** How Reeve authenticates to it. */
             auth?: {
                 /** How it authenticates. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type"];
                 /**
                  * For `header`: the header that holds the secret.
                  * @default null
@@ -10729,6 +10807,16 @@ export interface components {
         Name8: string;
         /** Name of the party. */
         Name9: string;
+        Named: {
+            /** The id. */
+            id: string;
+            /** Kind of the record, `system` for Reeve itself; `null` where ids of this kind have no name here. */
+            type: string | null;
+            /** Its name now; `null` where it is `hidden`, was removed, or never was in this tenant. */
+            name: string | null;
+            /** Whether the caller may not see names of this kind. */
+            hidden: boolean;
+        };
         NamedAccessAssignment: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -10754,6 +10842,10 @@ export interface components {
             /** Why nobody can tell. */
             usageUnknownBecause: components["schemas"]["UsageUnknownBecause2"];
         };
+        Names: {
+            /** In the order asked, each once. */
+            items: components["schemas"]["Named"][];
+        };
         /**
          * Format: date-time
          * Until when it holds.
@@ -10764,9 +10856,21 @@ export interface components {
          * From when it holds.
          */
         NotBefore: string;
+        /** Whether it may be used now. */
+        Now: {
+            /**
+             * Whether it may be used.
+             * @enum {string}
+             */
+            decision: "allow" | "warn" | "deny";
+            /** What the decision rests on. */
+            reasons: components["schemas"]["Reasons"];
+            /** A denial in words. */
+            message: string | null;
+        } | null;
         Obligations: {
             /** `warn`: tell whoever answers for it. */
-            type: components["schemas"]["Type4"];
+            type: components["schemas"]["Type2"];
             /** `null` where no policy decided. */
             policyKey: components["schemas"]["PolicyKey"];
             /** Key of the rule. */
@@ -10919,18 +11023,18 @@ export interface components {
         /** Who answers for it. */
         Owner: {
             /** User, person outside of Reeve, team or machine. */
-            type: components["schemas"]["Type"];
+            type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id5"];
+            id: components["schemas"]["Id12"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
         /** Who answers for it. */
         Owner2: {
             /** User, person outside of Reeve, team or machine. */
-            type?: components["schemas"]["Type7"];
+            type?: components["schemas"]["Type5"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id10"];
             /** Name of the party. */
             name?: components["schemas"]["Name9"];
         } | null;
@@ -10975,7 +11079,7 @@ export interface components {
         /** The answer of `navigator.credentials`, in its JSON form. */
         Passkey: {
             /** Id of the passkey. */
-            id: components["schemas"]["Id10"];
+            id: components["schemas"]["Id9"];
             /** The response of the authenticator. */
             response: components["schemas"]["Response3"];
         } & {
@@ -11060,7 +11164,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status15"];
+            status: components["schemas"]["Status5"];
             /**
              * `posture`: over the inventory, in runs. `runtime`: over each request.
              * @enum {string}
@@ -11506,12 +11610,16 @@ export interface components {
             at: components["schemas"]["CreatedAt2"];
             /** Rises with every change of rules, parameters or selector. */
             revision: components["schemas"]["Revision"];
+            /** Its status then. */
+            status: components["schemas"]["Status5"];
         };
-        PolicyVersionContent: WithRequired<components["schemas"]["PolicyFields"], "category" | "severity" | "gate" | "params" | "paramSchemas" | "tests"> & components["schemas"]["PolicyVersionFields"] & {
+        PolicyVersionContent: components["schemas"]["PolicyVersionFields"] & WithRequired<components["schemas"]["PolicyFields"], "category" | "severity" | "gate" | "params" | "paramSchemas" | "tests"> & {
             /** When it was made. */
             at: components["schemas"]["CreatedAt2"];
             /** Rises with every change of rules, parameters or selector. */
             revision: components["schemas"]["Revision"];
+            /** Its status then. */
+            status: components["schemas"]["Status5"];
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** What it is for. */
@@ -11526,8 +11634,6 @@ export interface components {
             id: string;
             /** Id of who made it. */
             by: components["schemas"]["CreatedBy"];
-            /** Its status then. */
-            status: components["schemas"]["Status15"];
             /** Fields that differ from the version before; `null` of the first version of all. */
             changed: components["schemas"]["PathPrefixes"];
         };
@@ -11544,7 +11650,7 @@ export interface components {
         /** What the asset acts as there. */
         Principal: {
             /** What kind of principal. */
-            type: components["schemas"]["Type6"];
+            type: components["schemas"]["Type4"];
             /** Id in the target. */
             externalId: components["schemas"]["ExternalId"];
             /** Name in the target. */
@@ -11907,13 +12013,18 @@ export interface components {
         /** Whether who decided is related to who asked. */
         RelatedParty: boolean;
         /**
+         * How the two relate.
+         * @enum {string}
+         */
+        Relation: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+        /**
          * `atLeast`: counting stopped at its bound.
          * @enum {string}
          */
-        Relation: "exact" | "atLeast";
+        Relation2: "exact" | "atLeast";
         RemovedApplication: {
             /** Id of the application. */
-            id: components["schemas"]["Id9"];
+            id: components["schemas"]["Id8"];
             /**
              * It is not among the caller's own any more.
              * @enum {boolean}
@@ -11974,16 +12085,16 @@ export interface components {
         /** The object that the action is about. */
         Resource2: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type8"];
+            type: components["schemas"]["Type6"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id11"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
-        ResourceTypes: components["schemas"]["Id12"][];
+        ResourceTypes: components["schemas"]["Id11"][];
         Response: string[];
         Response2: string | components["schemas"]["Response"] | number;
         /** The response of the authenticator. */
@@ -12058,6 +12169,39 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
+        ReviewChanges: {
+            /** What it is compared with; `null`: it was never decided, or that is not known. */
+            since: {
+                /**
+                 * Format: date-time
+                 * The moment.
+                 */
+                at: string;
+                /** Who decided then; `null` for a moment that was asked for. */
+                by: components["schemas"]["Named"] | components["schemas"]["Value"];
+            } | null;
+            /** Whether the record of changes reaches back so far; false where events were erased or pruned. */
+            complete: boolean;
+            /** Whether such records are approved more than once. */
+            recurs: boolean;
+            /** Fields that differ. */
+            items: {
+                /** Kind of the record: of the asset, or of its technical side. */
+                type: string;
+                /** Id of the record. */
+                id: components["schemas"]["Id4"];
+                /** The field that differs. */
+                field: string;
+                /** What it held then. */
+                from: unknown;
+                /** What it holds now. */
+                to: unknown;
+            }[];
+            /** Kinds of record whose changes the caller may not see. */
+            hidden: string[];
+            /** What ids in these values stand for, up to 100. */
+            names: components["schemas"]["Named"][];
+        };
         /**
          * @example {
          *       "text": "Which data does it see?"
@@ -12077,6 +12221,58 @@ export interface components {
             /** Why not, in words. */
             conflict: string | null;
         };
+        ReviewOpening: {
+            /** Who asked; `null`: nobody, it follows from what was found. */
+            requestedBy: components["schemas"]["Named"] | components["schemas"]["Value"];
+            /**
+             * Format: date-time
+             * When it was asked for, or found.
+             */
+            requestedAt: string;
+            /** Why it was asked for, in words. */
+            reason: string | null;
+            /** Whether what is said of the request is all; false where its event was erased or pruned. */
+            requestKnown: boolean;
+            /** The asset that it is about. */
+            asset: {
+                /** Id of the asset. */
+                id: components["schemas"]["AssetId"];
+                /** Its name; `null` where it is `hidden` or was removed. */
+                name: string | null;
+                /** Whether the caller may not see assets; all the rest is empty then. */
+                hidden: boolean;
+                /** What kind of thing it is. */
+                assetType: components["schemas"]["AssetType2"];
+                /** What it uses, and what it stands or falls with, up to 50. */
+                uses: {
+                    /** How the two relate. */
+                    relation: components["schemas"]["Relation"];
+                    /**
+                     * `outgoing`: the asset has the relation to this one. `incoming`: this one has it to the asset.
+                     * @enum {string}
+                     */
+                    direction: "outgoing" | "incoming";
+                    /** Id of the other asset. */
+                    id: string;
+                    /** `null` where there is no such asset. */
+                    name: string | null;
+                    /** What kind of thing the other is. */
+                    assetType: components["schemas"]["AssetType2"];
+                }[];
+                /** Whether these are all. */
+                usesComplete: components["schemas"]["Complete"];
+                /** Open findings by severity; `null`: never evaluated. */
+                openFindings: components["schemas"]["OpenFindings"];
+                /** Whether it may be used now. */
+                now: components["schemas"]["Now"];
+                /** Whether it might be used once approved without conditions; `null` where its approval does not wait. */
+                approved: components["schemas"]["Now"];
+                /** How many assets may be used no more when it may not. */
+                stops: number | null;
+                /** Whether these are all. */
+                stopsComplete: components["schemas"]["Complete"];
+            } | null;
+        };
         ReviewPeople: {
             /** Who asked for it. */
             requestedBy: components["schemas"]["ReviewPerson"] | components["schemas"]["Value"];
@@ -12087,7 +12283,7 @@ export interface components {
             /** Who holds the permission, or is asked by name. */
             deciders: components["schemas"]["ReviewDecider"][];
             /** Whether these are all. */
-            complete: boolean;
+            complete: components["schemas"]["Complete"];
         };
         ReviewPerson: {
             /** Id of the user, or of the machine. */
@@ -12109,7 +12305,7 @@ export interface components {
             /** The number that was counted. */
             value: components["schemas"]["Value3"];
             /** `atLeast`: counting stopped at its bound. */
-            relation: components["schemas"]["Relation"];
+            relation: components["schemas"]["Relation2"];
             /** The list that it counts. */
             url: components["schemas"]["Url"];
         };
@@ -12171,7 +12367,7 @@ export interface components {
         Roles7: string;
         RotatedClientCredential: {
             /** Id of the credential. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id5"];
             /** What the client calls itself. */
             clientId: string;
             /** Shown this once and kept only as a hash. Absent when a key was given. */
@@ -12181,7 +12377,7 @@ export interface components {
             /** The credential before it. */
             replaces: {
                 /** Id of the credential. */
-                id: components["schemas"]["Id6"];
+                id: components["schemas"]["Id5"];
                 /**
                  * Format: date-time
                  * Until then the old one works.
@@ -12390,7 +12586,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status5"];
+            status: components["schemas"]["Status7"];
             /** Attributes that it is told. */
             attributeMapping: components["schemas"]["SamlMappedAttribute"][];
             /** What it is for. */
@@ -12493,7 +12689,7 @@ export interface components {
         };
         SamlAppHealth: {
             /** Id of the application. */
-            id: components["schemas"]["Id9"];
+            id: components["schemas"]["Id8"];
             /** The name of the application. */
             name: string;
             /** The state of the application. */
@@ -12538,7 +12734,7 @@ export interface components {
          */
         SamlAppRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status11"];
+            status?: components["schemas"]["Status13"];
             /** Attributes that it is told. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
             /** What it is for. */
@@ -12567,7 +12763,7 @@ export interface components {
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** Id of the application. */
-            appId: components["schemas"]["Id9"];
+            appId: components["schemas"]["Id8"];
             /** Everyone of the tenant, a role (or team), or one of them. */
             subjectType: components["schemas"]["SubjectType"];
             /** Whom; `null` for everyone. */
@@ -12689,7 +12885,7 @@ export interface components {
             /** One for each session that has ended. */
             items: {
                 /** Id of the application. */
-                appId: components["schemas"]["Id9"];
+                appId: components["schemas"]["Id8"];
                 /** The name of the application. */
                 name: string;
                 /** Whether `url` tells it. */
@@ -12771,7 +12967,7 @@ export interface components {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
             /** Id of the application. */
-            appId: components["schemas"]["Id9"];
+            appId: components["schemas"]["Id8"];
             /** Id of the user or AI identity. */
             userId: string;
             /** Their name, as the application was told. */
@@ -13273,9 +13469,9 @@ export interface components {
         /** Who answers for the business side. */
         Sponsor: {
             /** User, person outside of Reeve, team or machine. */
-            type: components["schemas"]["Type"];
+            type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id5"];
+            id: components["schemas"]["Id12"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -13334,55 +13530,55 @@ export interface components {
          */
         Status: "active" | "invited" | "disabled";
         /**
-         * State to move to.
+         * What is decided.
          * @enum {string}
          */
-        Status10: "revoked";
+        Status10: "approved" | "blocked" | "pending_review";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status11: "draft" | "active" | "disabled";
+        Status11: "draft";
+        /**
+         * State to move to.
+         * @enum {string}
+         */
+        Status12: "revoked";
+        /**
+         * State to move to.
+         * @enum {string}
+         */
+        Status13: "draft" | "active" | "disabled";
         /**
          * The `status` of the asset.
          * @enum {string}
          */
-        Status12: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status14: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status13: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+        Status15: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status14: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status16: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status15: "draft" | "observe" | "active" | "disabled" | "archived";
+        Status17: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status16: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status18: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status17: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
-        /**
-         * The state of the record.
-         * @enum {string}
-         */
-        Status18: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
-        /**
-         * The state of the record.
-         * @enum {string}
-         */
-        Status19: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status19: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
@@ -13392,64 +13588,69 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status20: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status21: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status22: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status23: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status24: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status25: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status25: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status26: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * The state of the record.
          * @enum {string}
          */
         Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
-         * The state of the record.
+         * Its lifecycle state then.
          * @enum {string}
          */
-        Status4: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        Status4: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        /**
+         * Its status then.
+         * @enum {string}
+         */
+        Status5: "draft" | "observe" | "active" | "disabled" | "archived";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status5: "draft" | "active" | "disabled";
+        Status6: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status7: "draft" | "active" | "disabled";
         /** State to move to. */
-        Status6: string;
+        Status8: string;
         /**
          * State to move to.
          * @enum {string}
          */
-        Status7: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
-        /**
-         * What is decided.
-         * @enum {string}
-         */
-        Status8: "approved" | "blocked" | "pending_review";
-        /**
-         * State to move to.
-         * @enum {string}
-         */
-        Status9: "draft";
+        Status9: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * @example {
          *       "reason": "It read what it should not."
@@ -13489,9 +13690,9 @@ export interface components {
         /** The person or agent who asks. */
         Subject: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type8"];
+            type: components["schemas"]["Type6"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id11"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -13540,7 +13741,7 @@ export interface components {
         /** Which system answered. */
         Target: {
             /** As the connector names it for good. */
-            id: components["schemas"]["Id8"];
+            id: components["schemas"]["Id7"];
             /** The name that people are shown. */
             name: components["schemas"]["Name"];
         } | null;
@@ -13568,7 +13769,7 @@ export interface components {
          */
         TenantAlias: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status6"];
+            status?: components["schemas"]["Status8"];
             /**
              * The domain, the same as `name`.
              * @example ai.example.com
@@ -13913,43 +14114,43 @@ export interface components {
         /** How long the answer may be used again for the same request, from `evaluatedAt`. */
         TtlMs: number;
         /**
-         * User, person outside of Reeve, team or machine.
-         * @enum {string}
-         */
-        Type: "user" | "external" | "team" | "service";
-        /**
-         * How it relates to the other.
-         * @enum {string}
-         */
-        Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
-        /**
          * How it authenticates.
          * @enum {string}
          */
-        Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+        Type: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
         /**
          * `warn`: tell whoever answers for it.
          * @enum {string}
          */
-        Type4: "warn";
+        Type2: "warn";
         /**
          * What kind of evidence.
          * @enum {string}
          */
-        Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+        Type3: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
         /**
          * What kind of principal.
          * @enum {string}
          */
-        Type6: "agent" | "service_account" | "oauth_app" | "user" | "group";
+        Type4: "agent" | "service_account" | "oauth_app" | "user" | "group";
         /**
          * User, person outside of Reeve, team or machine.
          * @default user
          * @enum {string}
          */
-        Type7: "user" | "external" | "team" | "service";
+        Type5: "user" | "external" | "team" | "service";
         /** What kind of thing it is. */
-        Type8: string;
+        Type6: string;
+        /**
+         * User, person outside of Reeve, team or machine.
+         * @enum {string}
+         */
+        Type7: "user" | "external" | "team" | "service";
+        /**
+         * How it relates to the other.
+         * @enum {string}
+         */
+        Type8: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
         UnjudgedAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -14596,7 +14797,7 @@ export interface components {
         control: components["schemas"]["Filter"];
         /** A control of a framework that a rule of it is evidence for. */
         "control-2": components["schemas"]["Filter"];
-        credentialId: components["schemas"]["Id6"];
+        credentialId: components["schemas"]["Id5"];
         /** `nextCursor` of the page before; instead of `page`. */
         cursor: string;
         /** `nextCursor` of the page before. */
@@ -14737,9 +14938,9 @@ export interface components {
         /** The state of the record. */
         status: components["schemas"]["Status2"][];
         /** The state of the record. */
-        "status-10": components["schemas"]["Status25"][];
+        "status-10": components["schemas"]["Status26"][];
         /** The state of the record. */
-        "status-11": components["schemas"]["Status22"][];
+        "status-11": components["schemas"]["Status23"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -14747,13 +14948,13 @@ export interface components {
         /** The state of the record. */
         "status-4": components["schemas"]["Filter4"];
         /** The state of the record. */
-        "status-5": components["schemas"]["Status13"][];
+        "status-5": components["schemas"]["Status15"][];
         /** The state of the record. */
         "status-6": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         /** The state of the record. */
-        "status-7": components["schemas"]["Status15"][];
+        "status-7": components["schemas"]["Status5"][];
         /** The state of the record. */
-        "status-8": components["schemas"]["Status4"][];
+        "status-8": components["schemas"]["Status6"][];
         /** The state of the record. */
         "status-9": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
         syncId: string;
@@ -14771,6 +14972,7 @@ export interface components {
         /** Its last 3 runs found no asset to ask it of. */
         unmatched: components["schemas"]["Filter7"];
         userId: string;
+        versionId: string;
     };
     requestBodies: never;
     headers: never;
@@ -16315,6 +16517,46 @@ export interface operations {
             200: components["responses"]["200-29"];
         };
     };
+    "aiAssets.listVersions": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["AiAssetVersion"][];
+                    };
+                };
+            };
+        };
+    };
+    "aiAssets.readVersion": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                versionId: components["parameters"]["versionId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AiAssetVersionContent"];
+                };
+            };
+        };
+    };
     "aiAssets.effective": {
         parameters: {
             path: {
@@ -16356,7 +16598,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** How the first relates to the second. */
-                type?: components["schemas"]["Type2"][];
+                type?: components["schemas"]["Type8"][];
                 /** Id of the asset or record that says so. */
                 declaredBy?: components["schemas"]["Filter"];
                 /** `outgoing` (default): what this asset points to. `incoming`: what points to it. */
@@ -17396,7 +17638,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status14"][];
+                status?: components["schemas"]["Status16"][];
                 /** Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The AI identity. By id of the asset or of its record. */
@@ -18051,7 +18293,7 @@ export interface operations {
         parameters: {
             path: {
                 id: components["parameters"]["id"];
-                versionId: string;
+                versionId: components["parameters"]["versionId"];
             };
         };
         responses: {
@@ -18322,7 +18564,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status16"][];
+                status?: components["schemas"]["Status17"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -18494,7 +18736,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -18551,7 +18793,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** Status of the findings. */
-                status?: components["schemas"]["Status13"];
+                status?: components["schemas"]["Status15"];
                 /** Severity of the findings. */
                 severity?: components["schemas"]["Severity4"];
                 /** Id of the policy. */
@@ -18701,7 +18943,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -19480,7 +19722,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -20037,7 +20279,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status21"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -20355,7 +20597,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status24"][];
+                status?: components["schemas"]["Status25"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -20937,7 +21179,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status22"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -21261,7 +21503,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status23"][];
+                status?: components["schemas"]["Status24"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -21497,7 +21739,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status5"][];
+                status?: components["schemas"]["Status7"][];
                 /** The group it is listed under. */
                 category?: components["schemas"]["Filter"];
             };
@@ -21749,7 +21991,7 @@ export interface operations {
         parameters: {
             path: {
                 nonce: string;
-                app_instance_id: components["schemas"]["Id9"];
+                app_instance_id: components["schemas"]["Id8"];
             };
         };
         responses: {
@@ -22371,6 +22613,40 @@ export interface operations {
             200: components["responses"]["200-20"];
         };
     };
+    "reviews.opening": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReviewOpening"];
+                };
+            };
+        };
+    };
+    "reviews.changes": {
+        parameters: {
+            query?: {
+                /** `approval` (default): the last approval of it. `decision`: what the caller last decided about it. */
+                since?: "approval" | "decision";
+                /** Since this moment instead. A date means its start, UTC. */
+                from?: components["schemas"]["Filter11"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReviewChanges"];
+                };
+            };
+        };
+    };
     "reviews.people": {
         parameters: {
             path: {
@@ -22432,6 +22708,21 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    "names.list": {
+        parameters: {
+            query: {
+                /** Up to 100 ids, with commas between. */
+                ids: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Names"];
                 };
             };
         };

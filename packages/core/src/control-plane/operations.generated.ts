@@ -1202,6 +1202,39 @@ interface AiAssetTeam {
 /** User, person outside of Reeve, team or machine. */ type: AiAssetOwnerType; 
 /** Of a user its id or e-mail address; else in your terms. */ id: string; 
 /** Name of the party. */ name?: string | undefined; }
+interface AiAssetVersion { 
+/** Id of the event that made it. */ id: string; 
+/** When it was made. */ at: string; 
+/** Id of who made it. */ by: string; 
+/** Its lifecycle state then. */ status: Lifecycle; 
+/** Its governance state then. */ governanceState: GovernanceState; 
+/** Fields that differ from the version before; `null` of the first version of all. */ changed: string[] | null; }
+interface AiAssetVersionContent { 
+/** Id of the event that made it. */ id: string; 
+/** When it was made. */ at: string; 
+/** Id of who made it. */ by: string; 
+/** Its lifecycle state then. */ status: Lifecycle; 
+/** Its governance state then. */ governanceState: GovernanceState; 
+/** Fields that differ from the version before; `null` of the first version of all. */ changed: string[] | null; 
+/** The name that people are shown. */ name: string; 
+/** What it is. */ description: string; 
+/** What kind of thing it is. */ assetType: AssetType; 
+/** Who makes or runs it. */ provider: string; 
+/** Where it runs. */ environment: Environment; 
+/** Who answers for it. */ owner: AiAssetTeam | null; 
+/** Who answers for the business side. */ sponsor: AiAssetTeam | null; 
+/** Who works on it. */ team: AiAssetTeam | null; 
+/** Class of risk. */ riskTier: RiskTier; 
+/** The most sensitive data it sees. */ dataClassification: DataClassification; 
+/** What it is used for. */ purpose: string; 
+/** How much it does without people. */ autonomy: Autonomy; 
+/** Its id in another system. */ externalRef: ExternalRef | null; 
+/** Labels of your own. */ labels: Record<string, string>; 
+/** What it relates to. */ relations: AiAssetRelation[]; 
+/** When it is to be reviewed again. */ reviewDueAt: string | null; 
+/** What `configuration` held beyond known fields. */ configuration: Record<string, unknown>; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; 
+/** Properties of bodies beyond known ones. */ attributes: Record<string, unknown>; }
 type AiAssetsListActivityQuery = ListQuery & Loose<{ 
 /** Text in name, description, external id, labels or metadata; case is ignored. */ search: string; 
 /** Type of the asset. */ assetType: AssetType; 
@@ -3244,16 +3277,27 @@ type ModelCard = Loose<{
 /** How the model performs by measurement. */ quantitativeAnalysis: Record<string, unknown>; 
 /** Architecture and training. */ modelParameters: Record<string, unknown>; }>;
 type NameIdFormat = "email" | "persistent" | "transient" | "unspecified";
+interface Named { 
+/** The id. */ id: string; 
+/** Kind of the record, `system` for Reeve itself; `null` where ids of this kind have no name here. */ type: string | null; 
+/** Its name now; `null` where it is `hidden`, was removed, or never was in this tenant. */ name: string | null; 
+/** Whether the caller may not see names of this kind. */ hidden: boolean; }
 interface NamedAccessAssignment extends AccessAssignment { 
 /** Name of the asset; `null` when it is gone. */ assetName: string | null; 
 /** Name of the target; `null` when it is gone. */ targetName: string | null; 
 /** Whether it was used in 30 days. `unknown`: nobody can tell. */ usageState: "used" | "unused" | "unknown"; 
 /** Why nobody can tell. */ usageUnknownBecause: UsageUnknownBecause[]; }
+interface Names { 
+/** In the order asked, each once. */ items: Named[]; }
 type NotRequestableReason = "kill_switch" | "not_active" | "observe_mode" | "unhealthy" | "no_grant_capability" | "never_synced" | "asset_denied" | "no_profile";
 interface Noticed { 
 /** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
 /** The end that it was about. */ expiresAt: string; 
 /** When it was given. */ at: string; }
+interface Now { 
+/** Whether it may be used. */ decision: "allow" | "warn" | "deny"; 
+/** What the decision rests on. */ reasons: string[]; 
+/** A denial in words. */ message: string | null; }
 interface OneTimePasswordBegun { 
 /** The secret in base32, to type into an app. */ secret: string; 
 /** The same as an `otpauth:` address, for a QR code. */ uri: string; 
@@ -3682,6 +3726,20 @@ type ReviewAssignment = Loose<{
 /** Id of a user who may decide, and has not asked for it. */ assignee: string | null; 
 /** When it is overdue. */ dueAt: string | null; 
 /** Why, for the audit trail. */ reason: string; }>;
+interface ReviewChanges { 
+/** What it is compared with; `null`: it was never decided, or that is not known. */ since: { 
+/** The moment. */ at: string; 
+/** Who decided then; `null` for a moment that was asked for. */ by: Named | null; } | null; 
+/** Whether the record of changes reaches back so far; false where events were erased or pruned. */ complete: boolean; 
+/** Whether such records are approved more than once. */ recurs: boolean; 
+/** Fields that differ. */ items: ({ 
+/** Kind of the record: of the asset, or of its technical side. */ type: string; 
+/** Id of the record. */ id: string; 
+/** The field that differs. */ field: string; 
+/** What it held then. */ from: unknown; 
+/** What it holds now. */ to: unknown; })[]; 
+/** Kinds of record whose changes the caller may not see. */ hidden: string[]; 
+/** What ids in these values stand for, up to 100. */ names: Named[]; }
 interface ReviewComment { 
 /** What is said. */ text: string; }
 interface ReviewDecider { 
@@ -3690,6 +3748,28 @@ interface ReviewDecider {
 /** Whether this person would not be refused. */ mayDecide: boolean; 
 /** Why not, in words. */ conflict: string | null; }
 type ReviewKind = "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
+interface ReviewOpening { 
+/** Who asked; `null`: nobody, it follows from what was found. */ requestedBy: Named | null; 
+/** When it was asked for, or found. */ requestedAt: string; 
+/** Why it was asked for, in words. */ reason: string | null; 
+/** Whether what is said of the request is all; false where its event was erased or pruned. */ requestKnown: boolean; 
+/** The asset that it is about. */ asset: { 
+/** Id of the asset. */ id: string; 
+/** Its name; `null` where it is `hidden` or was removed. */ name: string | null; 
+/** Whether the caller may not see assets; all the rest is empty then. */ hidden: boolean; 
+/** What kind of thing it is. */ assetType: AssetType | null; 
+/** What it uses, and what it stands or falls with, up to 50. */ uses: ({ 
+/** How the two relate. */ relation: AiAssetEdgeType; 
+/** `outgoing`: the asset has the relation to this one. `incoming`: this one has it to the asset. */ direction: "outgoing" | "incoming"; 
+/** Id of the other asset. */ id: string; 
+/** `null` where there is no such asset. */ name: string | null; 
+/** What kind of thing the other is. */ assetType: AssetType | null; })[]; 
+/** Whether these are all. */ usesComplete: boolean; 
+/** Open findings by severity; `null`: never evaluated. */ openFindings: OpenFindings | null; 
+/** Whether it may be used now. */ now: Now | null; 
+/** Whether it might be used once approved without conditions; `null` where its approval does not wait. */ approved: Now | null; 
+/** How many assets may be used no more when it may not. */ stops: number | null; 
+/** Whether these are all. */ stopsComplete: boolean; } | null; }
 interface ReviewPeople { 
 /** Who asked for it. */ requestedBy: ReviewPerson | null; 
 /** Who is to do it. */ assignee: ReviewPerson | null; 
@@ -4635,6 +4715,13 @@ export interface OperationTypes {
 
 /** List the lifecycle states an AI asset has been in, newest first */ "aiAssets.listLifecycleHistory": { input: Params<{ 
 /** Id of the record. */ id: string; }> & Query<AiAssetsListActivityQuery> & NoBody; output: AiAssetsListLifecycleHistoryResult };
+
+/** List the versions of an AI asset, the newest first */ "aiAssets.listVersions": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery> & NoBody; output: Page<AiAssetVersion> };
+
+/** Read an AI asset as it was in one of its versions */ "aiAssets.readVersion": { input: Params<{ 
+/** Id of the record. */ id: string; 
+/** Id of the version. */ versionId: string; }> & NoQuery & NoBody; output: AiAssetVersionContent };
 
 /** Tell whether an AI asset may be used right now, and why */ "aiAssets.effective": { input: ById & NoBody; output: EffectiveDecision };
 
@@ -5641,6 +5728,13 @@ export interface OperationTypes {
 
 /** Read what waits for a decision */ "reviews.read": { input: ById & NoBody; output: Review };
 
+/** Tell what a person has to know before deciding what waits */ "reviews.opening": { input: ById & NoBody; output: ReviewOpening };
+
+/** Tell what has changed about what waits, since it was approved, decided or looked at */ "reviews.changes": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<{ 
+/** `approval` (default): the last approval of it. `decision`: what the caller last decided about it. */ since?: "approval" | "decision" | undefined; 
+/** Since this moment instead. */ from?: string | undefined; }> & NoBody; output: ReviewChanges };
+
 /** Tell who asked for what waits, and who may decide it */ "reviews.people": { input: ById & NoBody; output: ReviewPeople };
 
 /** Say who is to decide, and until when */ "reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
@@ -5650,6 +5744,9 @@ export interface OperationTypes {
 /** Say why one stopped something */ "reviews.explain": { input: ById & Body<StopReason>; output: Review };
 
 /** Tell who the caller is, what the caller may do, and what waits for the caller */ "me.read": { input: Nothing; output: Me };
+
+/** Tell who and what ids stand for, by name */ "names.list": { input: NoParams & Query<{ 
+/** Up to 100 ids, with commas between. */ ids: string; }> & NoBody; output: Names };
 
 /** List the views of lists that one has saved, and those that are shared */ "savedViews.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 

@@ -33,3 +33,16 @@ export const toolReviewSamples: Readonly<Record<"aiTools.review" | "aiTools.revi
     body: ({ picked }) => ({ items: [{ id: picked, status: decision.status }], reason: decision.reason }),
   },
 };
+
+/** Samples of the versions of assets: an asset, and the version that it was registered in. */
+export const versionSamples: Readonly<Record<"aiAssets.listVersions" | "aiAssets.readVersion", Sample>> = {
+  "aiAssets.listVersions": { arrange: async (scene) => ({ id: await scene.newAsset() }) },
+  "aiAssets.readVersion": {
+    async arrange(scene) {
+      const id = await scene.newAsset();
+      const path = `/api/v1/ai-assets/${id}/versions`;
+      const { items } = (await scene.send("GET", path, { token: scene.owner.token })).json;
+      return { id, versionId: items[0].id as string };
+    },
+  },
+};

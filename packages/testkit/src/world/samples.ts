@@ -5,7 +5,7 @@ import { complianceSamples } from "./compliance.js";
 import { connectedSamples } from "./connected-samples.js";
 import { decisionSamples } from "./decisions.js";
 import { erasureSamples } from "./erasures.js";
-import { estateSamples, toolReviewSamples } from "./estate-samples.js";
+import { estateSamples, toolReviewSamples, versionSamples } from "./estate-samples.js";
 import { factorSamples } from "./factor-resets.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { haltSamples } from "./halts.js";
@@ -311,6 +311,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
   ...estateSamples,
+  ...versionSamples,
   ...decisionSamples,
   ...assessmentSamples,
   ...complianceSamples,
@@ -319,8 +320,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   ...haltSamples,
   "aiOverview.read": nothing,
   "me.read": nothing,
+  "names.list": { query: ({ owner }) => ({ ids: owner.userId }) },
   "reviews.list": nothing,
   "reviews.read": { arrange: aReview, ofTenants: true },
+  "reviews.opening": { arrange: aReview, ofTenants: true },
+  "reviews.changes": { arrange: aReview, ofTenants: true },
   "reviews.people": { arrange: aReview, ofTenants: true },
   "reviews.assign": { arrange: aReview, body: () => ({ dueAt: "2099-01-31" }) },
   "reviews.comment": { arrange: aReview, body: (scene) => ({ text: scene.unique() }) },

@@ -12,6 +12,7 @@ export { Exemption, exemptions } from "./exemptions/schema.js";
 export { packRules } from "./packs/operations.js";
 export { policyRulesOf } from "./policies/queries.js";
 export { Policy, policies } from "./policies/schema.js";
+export { SHOWN as POLICY_CONTENT } from "./policies/version-fields.js";
 export { type ControlsOf, controlCatalogs } from "./policies/write/controls.js";
 export { REVIEW_ACTIONS } from "./reviews/perform/actions.js";
 export { snapshotsOf } from "./snapshots/take/snapshots.js";

@@ -22,6 +22,7 @@ import { reassignAssets } from "./owners/operations.js";
 import { assetLinks } from "./relations/links.js";
 import { listRelations } from "./relations/operations.js";
 import { assets } from "./schema.js";
+import { listAssetVersions, readAssetVersion } from "./version-operations.js";
 
 /** Assets: lifecycle, governance state, owners, relations, containment and impact. */
 export const assetsResource = defineResource({
@@ -37,6 +38,8 @@ export const assetsResource = defineResource({
     changeCondition,
     listGovernanceHistory,
     listLifecycleHistory,
+    listAssetVersions,
+    readAssetVersion,
     readEffective,
     listEffective,
     listRelations,

@@ -8,7 +8,7 @@ import { decidePolicyChange, requestPolicyActivation } from "./force/operations.
 import { policyStatus } from "./machine.js";
 import { governancePolicies, runtimePolicies } from "./operations.js";
 import { policies } from "./schema.js";
-import { listVersions, readVersion } from "./versions/operations.js";
+import { listVersions, readVersion } from "./version-operations.js";
 
 /** Policies over assets and over decisions, with versions and four-eyes changes. */
 export const policiesResource = defineResource({

@@ -4,9 +4,11 @@ import { extend } from "#kernel/config/extension.js";
 import { dueBy } from "#kernel/operation/dues.js";
 import { stopNotes } from "#kernel/operation/stops.js";
 import { askWhoStopped } from "./ask-who-stopped.js";
+import { readChanges } from "./changes/operations.js";
 import { followAssignees } from "./follow-people.js";
 import { followReviewed } from "./follow-reviewed.js";
 import { escalateOverdue } from "./jobs.js";
+import { readOpening } from "./opening/operations.js";
 import { assignReview, commentReview, listReviews, readReview } from "./operations.js";
 import { listReviewPeople } from "./people-operations.js";
 import { explainStop } from "./reason-operations.js";
@@ -16,7 +18,16 @@ import { reviews } from "./schema.js";
 /** Everything that waits for a person, with assignment and escalation. */
 export const reviewsResource = defineResource({
   collections: [reviews],
-  operations: [listReviews, readReview, listReviewPeople, assignReview, commentReview, explainStop],
+  operations: [
+    listReviews,
+    readReview,
+    readOpening,
+    readChanges,
+    listReviewPeople,
+    assignReview,
+    commentReview,
+    explainStop,
+  ],
   permissions: {
     "review:read": {
       lets: "See what waits for a decision, of the kinds that one may see anyway, and say why one stopped something",

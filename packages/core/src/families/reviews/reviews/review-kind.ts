@@ -1,3 +1,4 @@
+import type { PastChange } from "#families/activity/index.js";
 import type { Collection } from "#kernel/records/collection.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { Review, ReviewKindName } from "./schema.js";
@@ -10,6 +11,13 @@ export interface Waiting extends Pick<Review, "requestedBy"> {
   readonly assignee?: string | null;
   readonly dueAt?: string | null;
   readonly endsAt?: string | null;
+}
+
+/** Who asked for something, when and why. */
+export interface Asked {
+  readonly by: string | null;
+  readonly at: string;
+  readonly reason: string | null;
 }
 
 /** A kind of review: the records that it follows, and who sees and decides it. */
@@ -26,12 +34,28 @@ export interface ReviewKind<R extends StoredRecord> {
   readonly takesAsker?: true;
   /** The record to decide about, where it is not this one. */
   readonly subject?: (record: R) => Review["subject"];
+  /** Who asked, when and why, where the record says it. */
+  readonly asked?: (record: R) => Asked | null;
+  /** The transitions that ask for it, whose events say why. */
+  readonly asks?: readonly string[];
+  /** Whether an event approves what the record says. Absent where each record is decided once. */
+  readonly approves?: (event: PastChange) => boolean;
+  /** The transitions that refuse it. */
+  readonly refuses?: readonly string[];
+  /** The fields whose changes are told; all but those that Reeve keeps for itself, if absent. */
+  readonly tells?: readonly string[];
   /** What waits about a record as it is stored. */
   readonly waiting: (record: R) => readonly Waiting[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
 export type AnyReviewKind = ReviewKind<any>;
+
+/** An event that approves by one of these transitions. */
+export const by =
+  (...moves: readonly string[]) =>
+  ({ move }: PastChange): boolean =>
+    move !== null && moves.includes(move);
 
 /** Declares a kind. Its record type follows from the collection. */
 export function defineReviewKind<R extends StoredRecord>(kind: ReviewKind<R>): AnyReviewKind {

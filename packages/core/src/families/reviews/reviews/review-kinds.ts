@@ -4,12 +4,16 @@ import { askedReviewers, certifications } from "#families/access-reviews/index.j
 import { erasures } from "#families/activity/index.js";
 import { assessments } from "#families/assessments/index.js";
 import { compliance } from "#families/compliance/index.js";
-import { assets, halts, mcpServers, tools } from "#families/estate/index.js";
+import { ASSET_CONTENT, assets, halts, mcpServers, tools } from "#families/estate/index.js";
 import { findings } from "#families/findings/index.js";
-import { decisionApprovals, exemptions, policies } from "#families/governance/index.js";
+import { decisionApprovals, exemptions, POLICY_CONTENT, policies } from "#families/governance/index.js";
 import { nameOf } from "#kernel/records/cut-text.js";
-import { type AnyReviewKind, defineReviewKind, type Waiting } from "./review-kind.js";
+import { confirmsChange } from "./confirmed-change.js";
+import { type AnyReviewKind, by, defineReviewKind, type Waiting } from "./review-kind.js";
 import { type Review, reviews } from "./schema.js";
+
+/** What is told of an asset: what people say of it, and how far it has come. */
+const TOLD_OF_ASSETS = [...ASSET_CONTENT, "status"];
 
 /** The only thing that waits about a record, or nothing. */
 const when = (waits: boolean, one: Waiting): readonly Waiting[] => (waits ? [one] : []);
@@ -27,6 +31,10 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: assets,
     reads: "ai-asset:read",
     decides: "ai-governance:approve",
+    asks: ["request_review", "request_renewal"],
+    approves: by("approve", "approve_conditionally", "renew"),
+    refuses: ["reject"],
+    tells: TOLD_OF_ASSETS,
     waiting: ({ id, name, governanceState, requestedBy, reviewUntil }) =>
       when(governanceState === "under_review" || reviewUntil !== null, {
         name,
@@ -41,6 +49,10 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     reads: "ai-asset:read",
     decides: "ai-governance:approve",
     takesAsker: true,
+    asked: ({ decision }) => decision,
+    approves: by("approve", "approve_conditionally", "renew"),
+    refuses: ["reject"],
+    tells: TOLD_OF_ASSETS,
     waiting: ({ id, governanceState, conditions, owner, decision }) =>
       governanceState === "conditionally_approved"
         ? conditions
@@ -60,6 +72,8 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: tools,
     reads: "ai-tool:read",
     decides: "ai-tool:approve",
+    approves: by("approve", "renew"),
+    refuses: ["block"],
     // What a server offers is approved with the server.
     waiting: ({ name, status, serverId, assetId, updatedBy }) =>
       when(serverId === null && (status === "pending_review" || status === "changed"), {
@@ -73,6 +87,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: mcpServers,
     reads: "mcp-server:read",
     decides: "ai-tool:approve",
+    approves: ({ type }) => type.endsWith(".mcp.tool.approved.v1"),
     waiting: ({ name, assetId, manifest }) =>
       when(manifest.current !== null && manifest.state !== "in_sync", { name, assetId, requestedBy: null }),
   }),
@@ -81,6 +96,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: findings,
     reads: "ai-finding:read",
     decides: "ai-finding:dismiss",
+    asked: ({ dismissalRequest }) => dismissalRequest,
     waiting: ({ title, assetId, dismissalRequest: asked, dueAt }) =>
       asked ? [{ name: nameOf(title), assetId, requestedBy: asked.by, dueAt }] : [],
   }),
@@ -89,6 +105,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: findings,
     reads: "ai-finding:read",
     decides: "ai-finding:dismiss",
+    asked: ({ severityRequest }) => severityRequest,
     waiting: ({ title, assetId, severityRequest: asked, dueAt }) =>
       asked ? [{ name: nameOf(title), assetId, requestedBy: asked.by, dueAt }] : [],
   }),
@@ -97,6 +114,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: exemptions,
     reads: "ai-exemption:read",
     decides: "ai-exemption:approve",
+    asked: ({ requestedBy, requestedAt, reason }) => ({ by: requestedBy, at: requestedAt, reason }),
     waiting: ({ name, status, onAssetId, requestedBy, expiresAt }) =>
       when(status === "requested", { name, assetId: onAssetId, requestedBy, endsAt: expiresAt }),
   }),
@@ -105,6 +123,10 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: decisionApprovals,
     reads: "ai-approval:read",
     decides: "ai-approval:decide",
+    asked: ({ requestedBy, createdAt, reasons }) => ({
+      ...{ by: requestedBy, at: createdAt },
+      reason: reasons.map(({ message }) => message).join(" "),
+    }),
     waiting: ({ name, status, assetIds, requestedBy, expiresAt }) =>
       when(status === "requested", { name, assetId: assetIds[0] ?? null, requestedBy, endsAt: expiresAt }),
   }),
@@ -113,6 +135,9 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: assessments,
     reads: "ai-assessment:read",
     decides: "ai-assessment:approve",
+    asks: ["submit"],
+    approves: by("approve"),
+    refuses: ["return"],
     waiting: ({ name, status, assetId, submittedBy }) =>
       when(status === "in_review", { name, assetId, requestedBy: submittedBy }),
   }),
@@ -121,6 +146,9 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: compliance,
     reads: "ai-compliance:read",
     decides: "ai-compliance:attest",
+    asks: ["submit"],
+    approves: by("attest", "exempt", "exclude"),
+    refuses: ["send_back"],
     waiting: ({ name, workflow, assetId, requestedBy, nextReviewAt }) =>
       when(workflow === "in_review", { name, assetId, requestedBy, dueAt: nextReviewAt }),
   }),
@@ -129,6 +157,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: halts,
     reads: "ai-halt:read",
     decides: "ai-halt:lift",
+    asked: ({ liftRequest }) => liftRequest,
     waiting: ({ name, scope, target, liftRequest: asked }) =>
       asked ? [{ name, assetId: scope === "mcp_server" ? target : null, requestedBy: asked.by }] : [],
   }),
@@ -137,6 +166,9 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: policies,
     reads: "ai-policy:read",
     decides: "ai-policy:activate",
+    asked: ({ pending }) => pending,
+    approves: (event) => by("activate")(event) || confirmsChange(event),
+    tells: POLICY_CONTENT,
     waiting: ({ name, pending }) => (pending ? [{ name, assetId: null, requestedBy: pending.by }] : []),
   }),
   defineReviewKind({
@@ -144,6 +176,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: erasures,
     reads: "ai-audit:read",
     decides: "ai-audit:approve",
+    asked: ({ requestedBy, createdAt, reason }) => ({ by: requestedBy, at: createdAt, reason }),
     waiting: ({ name, status, requestedBy }) => when(status === "requested", { name, assetId: null, requestedBy }),
   }),
   defineReviewKind({
@@ -152,6 +185,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     reads: "access:read",
     decides: "access-request:decide",
     isPersonal: true,
+    asked: ({ requestedBy, createdAt, reason }) => ({ by: requestedBy, at: createdAt, reason }),
     // One for each who is asked, because others who hold the permission may not decide it.
     waiting: (request) => {
       const { name, assetId, requestedBy, pendingExpiresAt, votes, stages } = request;

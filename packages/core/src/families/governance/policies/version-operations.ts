@@ -1,11 +1,11 @@
+import { type PastVersion, pastVersions, UNDONE_EVENTS } from "#families/activity/index.js";
 import { notFound } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import { z } from "#schema/z.js";
-import { policies } from "../schema.js";
-import { type PastVersion, pastVersions } from "./past-versions.js";
-import { Version, VersionContent } from "./version-fields.js";
+import { type Policy, policies } from "./schema.js";
+import { SHOWN, Version, VersionContent } from "./version-fields.js";
 
 const shared = {
   method: "GET",
@@ -15,7 +15,7 @@ const shared = {
 } as const;
 const PATH = "/api/v1/ai-governance/policies/{id}/versions";
 
-const asListed = ({ id, at, by, changed, policy: { revision, status } }: PastVersion): Version => ({
+const asListed = ({ id, at, by, changed, record: { revision, status } }: PastVersion<Policy>): Version => ({
   ...{ id, at, by, revision, status },
   changed: changed && [...changed],
 });
@@ -25,15 +25,14 @@ export const listVersions = defineOperation({
   id: "aiGovernancePolicies.listVersions",
   path: PATH,
   summary: "List the versions of a policy, the newest first",
-  description:
-    "From the record of its changes, its last 1,000 events. Where an event was erased or pruned, older versions are not known, and the last one that is listed has `changed`.",
+  description: `From the record of its changes, its last ${UNDONE_EVENTS} events. Where an event was erased or pruned, older versions are not known, and the last one that is listed has \`changed\`.`,
   params: ById,
   query: PageQuery,
   success: { status: 200, schema: pageOf(Version) },
   async handler(ctx, { params, query }) {
     const policy = await ctx.getOrThrow(policies, params.id);
     const found: Version[] = [];
-    for await (const version of pastVersions(ctx, policy)) found.push(asListed(version));
+    for await (const version of pastVersions(ctx, policies, policy, SHOWN)) found.push(asListed(version));
     return ctx.slice(`versions of ${policy.id}`, found, query);
   },
 });
@@ -50,10 +49,10 @@ export const readVersion = defineOperation({
   },
   async handler(ctx, { params }) {
     const policy = await ctx.getOrThrow(policies, params.id);
-    for await (const version of pastVersions(ctx, policy)) {
+    for await (const version of pastVersions(ctx, policies, policy, SHOWN)) {
       if (version.id !== params.versionId) continue;
-      const { name, description, category, severity, gate, selector, rules, params: values } = version.policy;
-      const { paramSchemas, tests } = version.policy;
+      const { name, description, category, severity, gate, selector, rules, params: values } = version.record;
+      const { paramSchemas, tests } = version.record;
       const said = { name, description, category, severity, gate, selector, rules, paramSchemas, tests };
       return { ...asListed(version), ...said, params: values };
     }

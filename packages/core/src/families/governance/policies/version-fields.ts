@@ -1,6 +1,6 @@
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { Policy } from "../schema.js";
+import { Policy } from "./schema.js";
 
 /** What a version shows. Who reads it may compare it with another. */
 export const SHOWN = [
