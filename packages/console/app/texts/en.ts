@@ -10,6 +10,7 @@ import { exemptions } from "./en/exemptions.js";
 import { findings } from "./en/findings.js";
 import { importFile } from "./en/import-file.js";
 import { inbox } from "./en/inbox.js";
+import { opening } from "./en/opening.js";
 import { policies } from "./en/policies.js";
 import { provider } from "./en/provider.js";
 import { session } from "./en/session.js";
@@ -29,6 +30,7 @@ export const en = {
   exemptions,
   findings,
   inbox,
+  opening,
   policies,
   provider,
   session,

@@ -2,13 +2,19 @@ import { t } from "../texts/index.js";
 import { Text } from "./text.js";
 
 interface PersonProps {
-  /** `null` for who has no name here: the id is shown. */
-  readonly person: { readonly id: string; readonly name: string | null } | null | undefined;
+  /** `null` for who has no name here: the id is shown. `hidden`: there is one that the reader may not see. */
+  readonly person: { readonly id: string; readonly name: string | null; readonly hidden?: boolean } | null | undefined;
 }
 
 /** Somebody by name, and by id where there is none. */
 export function Person({ person }: PersonProps) {
   if (!person) return <span className="muted">{t.none}</span>;
-  if (person.name !== null) return <Text>{person.name}</Text>;
-  return person.id === "system" ? t.person.system : <code className="text">{person.id}</code>;
+  const { id, name, hidden } = person;
+  if (name !== null) return <Text>{name}</Text>;
+  if (id === "system") return t.person.system;
+  return (
+    <code className="text" title={hidden ? t.person.hidden : undefined}>
+      {id}
+    </code>
+  );
 }

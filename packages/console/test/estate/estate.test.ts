@@ -124,6 +124,23 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     });
   });
 
+  it("compares two versions of an asset, field by field, and says who made them", async () => {
+    const { operator } = world.estate.staff;
+    const id = world.estate.assetIds.get("Tone of voice");
+    await operator.do("PUT", `/api/v1/ai-assets/${id}`, { purpose: "Calm answers.", riskTier: "minimal" });
+    await operator.do("PUT", `/api/v1/ai-assets/${id}`, { purpose: "Calm and short answers." });
+    await world.as("officer", async ({ page }) => {
+      await page.goto(`/console/estate/assets/${id}?tab=versions`);
+      await page.getByRole("cell", { name: operator.name }).first().waitFor();
+      const difference = page.getByRole("table", { name: "Difference of two versions" });
+      await difference.getByText("Calm and short answers.").waitFor();
+      expect(await difference.getByRole("row").count()).toBe(2);
+      await page.getByLabel("Before").selectOption({ index: 2 });
+      await difference.getByText("minimal").waitFor();
+      await expectAccessible(page);
+    });
+  });
+
   it("requests a review by keyboard alone, with the version on the screen", async () => {
     const id = world.estate.assetIds.get("Complaint router");
     await world.as("operator", async ({ page, keyboard }) => {

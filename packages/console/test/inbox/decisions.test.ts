@@ -48,6 +48,34 @@ describe.skipIf(!CHROMIUM.path)(`decisions in a browser${CHROMIUM.note}`, () => 
     expect(items[0]).toMatchObject({ authid: staff().approver.id, tostate: "approved" });
   });
 
+  it("opens with who asks and why, what is used by name, and what has changed since the last approval", async () => {
+    const { operator, second } = staff();
+    const at = `/api/v1/ai-assets/${served.plane.estate.assetIds.get("Call summary")}`;
+    await operator.do("PUT", at, { purpose: "It sums up calls, and rates them." });
+    if ((await operator.do("GET", at)).governanceState !== "under_review")
+      await operator.do("PATCH", `${at}/governance-state`, { status: "under_review", reason: "It rates calls now." });
+    await visit(chromium.browser, { origin: served.origin }, async ({ page, expectStatus }) => {
+      expectStatus(401);
+      await page.goto("/console/inbox?kind=asset_review");
+      await signIn(page, second);
+      await page.getByRole("link", { name: "Call summary" }).click();
+      const opening = page.getByRole("region", { name: "In short" });
+      for (const said of ["Katja Novak asks for this", "It rates calls now.", "uses Larch 4 Small (model)"])
+        await opening.getByText(said).waitFor();
+      await opening.getByText(/Last approved .* by Hedy Romano\. Changed since: .*Purpose/).waitFor();
+      const changes = page.getByRole("region", { name: "What has changed" });
+      await changes.getByRole("cell", { name: "It sums up calls, and rates them." }).waitFor();
+      await expectAccessible(page);
+      await changes.getByLabel("Since").selectOption({ label: "my last decision" });
+      await changes.getByText("You have not decided about it before.").waitFor();
+      await changes.getByLabel("Since").selectOption({ label: "I looked last" });
+      await changes.getByText("You look at it for the first time.").waitFor();
+      await page.reload();
+      await changes.getByLabel("Since").selectOption({ label: "I looked last" });
+      await changes.getByText("Nothing differs from then.").waitFor();
+    });
+  });
+
   it("shows a decision that somebody else may take, and says why it is not one's own", async () => {
     const { officer } = staff();
     const id = served.plane.estate.assetIds.get("Old summariser");

@@ -66,6 +66,8 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await expect
         .poll(() => page.getByRole("listitem").filter({ hasText: "in full" }).count())
         .toBe(Math.min(25, own.items.length));
+      // Who did it stands there by name, as far as one may see names.
+      await page.getByText(`by ${staff().officer.name}`).first().waitFor();
       await page.getByLabel("Words").fill("suspended");
       await page.getByRole("button", { name: "Filter", exact: true }).click();
       await page.waitForURL(/words=suspended/);

@@ -46,7 +46,9 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
   };
   /** Pages that show more by a word in their address. */
   const MORE: Readonly<Record<string, readonly string[]>> = {
-    "estate/assets/$id": ["relations", "findings", "access", "sessions", "activity"].map((tab) => `tab=${tab}`),
+    "estate/assets/$id": ["relations", "findings", "access", "sessions", "versions", "activity"].map(
+      (tab) => `tab=${tab}`,
+    ),
     stop: ["sessions", "mcp_server", "model"].map((tab) => `tab=${tab}`),
   };
   const addressesOf = async (pages: readonly string[]) => {

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.js";
 import { figureKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
+import { useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
@@ -37,6 +38,7 @@ export function ActivityPage() {
     queryFn: ({ signal }) => eventsOf(search.subject, query, signal),
     placeholderData: (before) => before,
   });
+  const names = useNames(list.data?.items.flatMap(({ authid, subject }) => [authid, subject]));
   const change = (changed: Partial<ActivitySearch>) =>
     void navigate({ search: (before: object) => ({ ...before, page: undefined, ...changed }) });
   return (
@@ -63,6 +65,7 @@ export function ActivityPage() {
                 <EventLine
                   key={event.id}
                   event={event}
+                  names={names}
                   onSubject={(subject) => change({ subject, words: undefined })}
                 />
               ))}

@@ -1,5 +1,7 @@
 import type { components } from "../../api/client.js";
+import { type Named, namedOf } from "../../api/names.js";
 import { t } from "../../texts/index.js";
+import { Person } from "../../ui/person.js";
 import { StatusBadge, type Tone } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
@@ -11,12 +13,14 @@ const TONES: Readonly<Record<Event["outcome"], Tone>> = { success: "neutral", de
 
 interface EventLineProps {
   readonly event: Event;
+  /** Who and what the ids of the list stand for. */
+  readonly names: ReadonlyMap<string, Named>;
   /** Shows what else happened to the subject. */
   readonly onSubject: (subject: string) => void;
 }
 
 /** An event: when, what, to what, by whom; the whole of it, with its place in the chain, on demand. */
-export function EventLine({ event, onSubject }: EventLineProps) {
+export function EventLine({ event, names, onSubject }: EventLineProps) {
   const { type, subject, subjecttype, authid, outcome, sequence, time, eventhash } = event;
   return (
     <li className="event">
@@ -24,10 +28,10 @@ export function EventLine({ event, onSubject }: EventLineProps) {
       {outcome !== "success" && <StatusBadge tone={TONES[outcome]}>{t.activity.choices[outcome]}</StatusBadge>}
       <div>
         <button type="button" className="quiet" onClick={() => onSubject(subject)}>
-          <Text>{nameOf(event) ?? `${subjecttype} ${subject}`}</Text>
+          <Text>{nameOf(event) ?? names.get(subject)?.name ?? `${subjecttype} ${subject}`}</Text>
         </button>{" "}
         <span className="muted">
-          {t.activity.by} <Text>{authid}</Text>
+          {t.activity.by} <Person person={namedOf(names, authid)} />
         </span>
       </div>
       <details>

@@ -4,9 +4,11 @@ import { useState } from "react";
 import type { components } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
+import { namedOf, useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { DataTable, type ListPage } from "../../ui/data-table.js";
 import { Loaded } from "../../ui/loaded.js";
+import { Person } from "../../ui/person.js";
 import { Empty } from "../../ui/states.js";
 import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
@@ -32,6 +34,7 @@ export function EventsOf({ type, id, read }: EventsOfProps) {
     queryKey: recordKey(type, id, "activity", { page }),
     queryFn: async ({ signal }) => (await read(page, signal)).data,
   });
+  const names = useNames(list.data?.items.map(({ authid }) => authid));
   return (
     <>
       <p>
@@ -62,7 +65,7 @@ export function EventsOf({ type, id, read }: EventsOfProps) {
                 head: words.move,
                 cell: ({ fromstate, tostate }) => (tostate ? <Text>{`${fromstate ?? ""} → ${tostate}`}</Text> : ""),
               },
-              { key: "who", head: words.who, cell: ({ authid }) => <Text>{authid}</Text> },
+              { key: "who", head: words.who, cell: ({ authid }) => <Person person={namedOf(names, authid)} /> },
               { key: "outcome", head: words.outcome, cell: ({ outcome }) => t.activity.choices[outcome] },
             ]}
           />

@@ -3,10 +3,12 @@ import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { client } from "../../api/client.js";
 import { recordKey } from "../../api/keys.js";
+import { namedOf, useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
+import { Person } from "../../ui/person.js";
 import { Loading } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -20,12 +22,15 @@ import { type Asset, DECISION_TONES, GOVERNANCE_TONES, RISK_TONES } from "./term
 
 const RelationsOf = lazy(() => import("./relations.js").then(({ RelationsOf: Relations }) => ({ default: Relations })));
 
+const Versions = lazy(() => import("./asset-versions.js").then(({ AssetVersions }) => ({ default: AssetVersions })));
+
 const PARTS = {
   overview: Overview,
   relations: RelationsOf,
   findings: FindingsOf,
   access: AccessOf,
   sessions: SessionsOf,
+  versions: Versions,
   activity: ActivityOf,
 } as const;
 
@@ -142,6 +147,7 @@ function LastMove({ asset: { id } }: { readonly asset: Asset }) {
       return (await client.GET("/api/v1/ai-assets/{id}/governance-state/history", { params, signal })).data;
     },
   });
+  const names = useNames(history.data?.items.map(({ actor }) => actor.id));
   return (
     <Loaded query={history}>
       {({ items: [move] }) =>
@@ -151,7 +157,7 @@ function LastMove({ asset: { id } }: { readonly asset: Asset }) {
           <>
             <Text>{move.reason ?? t.estate.noReason}</Text>{" "}
             <span className="muted">
-              <Text>{move.actor.id}</Text> <Time at={move.at} age />
+              <Person person={namedOf(names, move.actor.id)} /> <Time at={move.at} age />
             </span>
           </>
         )

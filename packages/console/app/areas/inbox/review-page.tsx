@@ -7,6 +7,7 @@ import { Empty } from "../../ui/states.js";
 import { StatusBadge } from "../../ui/status-badge.js";
 import { Text } from "../../ui/text.js";
 import { type Review, TONES } from "./kinds.js";
+import { ChangesSince } from "./review/changes.js";
 import { Comments } from "./review/comments.js";
 import { Decide } from "./review/decide.js";
 import { Decided } from "./review/decided.js";
@@ -14,6 +15,8 @@ import { Deciders } from "./review/deciders.js";
 import { Facts } from "./review/facts.js";
 import { HandOn } from "./review/hand-on.js";
 import { History } from "./review/history.js";
+import { useLastSeen } from "./review/last-seen.js";
+import { OpeningLines } from "./review/opening.js";
 import { Reach } from "./review/reach.js";
 import { useMatter, usePeople, useReview } from "./review/use-review.js";
 
@@ -40,6 +43,7 @@ export function ReviewPage() {
 function Opened({ review }: { readonly review: Review }) {
   const matter = useMatter(review);
   const people = usePeople(review);
+  const lastSeen = useLastSeen(review.id);
   const heading = (
     <>
       <Text>{review.name}</Text>
@@ -49,12 +53,14 @@ function Opened({ review }: { readonly review: Review }) {
   return (
     <Page title={review.name} heading={heading}>
       <p className="muted">{t.inbox.kinds[review.kind]}</p>
+      <OpeningLines review={review} matter={matter.data} />
       <Loaded query={matter}>{(opened) => <Decide review={review} matter={opened} people={people.data} />}</Loaded>
       <div className="columns">
         <div>
+          <ChangesSince review={review} lastSeen={lastSeen} />
           <Facts review={review} people={people.data} matter={matter.data} />
           <Reach review={review} />
-          <History review={review} />
+          <History review={review} lastSeen={lastSeen} />
         </div>
         <div>
           <Deciders query={people} />

@@ -1,5 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
 import { choice, pageOf, textOf } from "../../api/search.js";
+import { versionsSearchOf } from "../../ui/versions/search.js";
 import { ASSET_TYPES, BACK_TEST_DAYS, KINDS, POLICY_TABS, SEVERITIES, STATUSES } from "./terms.js";
 
 /** The filters of the list, which stand in its address. */
@@ -19,8 +20,7 @@ export type PoliciesSearch = ReturnType<typeof policiesSearchOf>;
 export const policySearchOf = (search: Record<string, unknown>) => ({
   tab: choice(search.tab, POLICY_TABS),
   days: BACK_TEST_DAYS.find((days) => days === Number(search.days)),
-  older: textOf(search.older),
-  newer: textOf(search.newer),
+  ...versionsSearchOf(search),
 });
 
 export type PolicySearch = ReturnType<typeof policySearchOf>;

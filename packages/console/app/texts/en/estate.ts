@@ -42,7 +42,7 @@ export const estate = {
   parts: "Parts of this page",
   tabs: {
     ...{ overview: "Overview", relations: "Relations", findings: "Findings" },
-    ...{ access: "Access", sessions: "Sessions", activity: "Activity" },
+    ...{ access: "Access", sessions: "Sessions", versions: "Versions", activity: "Activity" },
   },
   toServer: "What this MCP server offers",
   facts: {
@@ -51,6 +51,20 @@ export const estate = {
     ...{ findingsAsOf: "Findings as of", approvedUntil: "Approved until", lastMove: "Reason of the governance state" },
     version: "Version",
   },
+  fields: {
+    ...{
+      name: "Name",
+      description: "Description",
+      assetType: "Type",
+      provider: "Provider",
+      environment: "Environment",
+    },
+    ...{ owner: "Owner", sponsor: "Sponsor", team: "Team", riskTier: "Risk", dataClassification: "Data" },
+    ...{ purpose: "Purpose", autonomy: "Autonomy", externalRef: "Id in another system", labels: "Labels" },
+    ...{ relations: "Relations", reviewDueAt: "Next review", configuration: "Configuration", metadata: "Metadata" },
+    ...{ attributes: "Attributes", status: "Lifecycle" },
+  } as Readonly<Record<string, string>>,
+  versionOf: (state: string, at: string) => `${at}, ${state}`,
   openFindings: (count: number, severity: string) => `${number.format(count)} ${severity}`,
   relations: {
     ...{ uses: "uses", exposes: "exposes", runs_as: "runs as", hosted_on: "is hosted on" },

@@ -1,9 +1,18 @@
-import { atId, because, endOf, matter } from "./matter.js";
+import { t } from "../../../texts/index.js";
+import { atId, because, endOf, matter, momentIn } from "./matter.js";
+
+const { says } = t.opening;
 
 /** Decisions about access to connected systems. */
 export const ACCESS_MATTERS = {
   access_request: matter({
     read: async (client, review) => (await client.GET("/api/v1/access-requests/{id}", atId(review))).data,
+    says: ({ items, isPermanent, expiresAt, duration }) => [
+      says.access(items.map(({ profileName, resourceName }) => `${profileName} (${resourceName})`).join(", ")),
+      ...(isPermanent ? [says.accessForever] : []),
+      ...(expiresAt ? [says.accessUntil(momentIn(expiresAt))] : duration ? [says.accessFor(duration)] : []),
+    ],
+    mentions: ({ identityId }) => [["identity", identityId]],
     seen: ({ scopeHash }) => scopeHash,
     ways: {
       approve: {
@@ -41,12 +50,14 @@ export const ACCESS_MATTERS = {
   }),
   certification: matter({
     read: async (client, review) => (await client.GET("/api/v1/access-certifications/{id}", atId(review))).data,
+    says: ({ report }) => (report ? [says.certification(report.items)] : []),
     seen: () => undefined,
     // It is decided line by line, on its own page.
     ways: {},
   }),
   certification_confirmation: matter({
     read: async (client, review) => (await client.GET("/api/v1/access-certifications/{id}", atId(review))).data,
+    says: ({ confirmation }) => (confirmation ? [says.confirmation(confirmation.revokes, confirmation.silent)] : []),
     seen: () => undefined,
     ways: {
       approve: {
@@ -67,6 +78,10 @@ export const ACCESS_MATTERS = {
   }),
   access_drift: matter({
     read: async (client, review) => (await client.GET("/api/v1/access-drift/{id}", atId(review))).data,
+    says: ({ principal, resource, advice }) => [
+      says.drift(principal.displayName ?? principal.externalId, resource.externalId),
+      advice,
+    ],
     seen: () => undefined,
     ways: {
       approve: {

@@ -1,4 +1,7 @@
+import { t } from "../../../texts/index.js";
 import { atId, because, endOf, matter, type Said, versionOf } from "./matter.js";
+
+const { says } = t.opening;
 
 const conditionsOf = ({ conditions = [], until }: Said) =>
   conditions.map((text, index) => ({
@@ -51,6 +54,10 @@ export const ESTATE_MATTERS = {
       const { data } = await client.GET("/api/v1/ai-assets/{id}", atId(review));
       return { key: review.key, asset: data };
     },
+    says: ({ key, asset }) => {
+      const found = asset.conditions?.find((one) => one.key === key);
+      return found ? [says.condition(found.text)] : [];
+    },
     bound: ({ key, asset }) => asset.conditions?.find((one) => one.key === key),
     seen: ({ asset }) => versionOf(asset),
     ways: {
@@ -67,6 +74,7 @@ export const ESTATE_MATTERS = {
   }),
   tool_review: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai/tools/{id}", atId(review))).data,
+    says: ({ origin, effects }) => [says.tool(origin, effects.join(", ") || says.unknown)],
     seen: versionOf,
     ways: {
       approve: {
@@ -91,6 +99,11 @@ export const ESTATE_MATTERS = {
   }),
   mcp_manifest: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai/mcp-servers/{id}/drift", atId(review))).data,
+    says: ({ items, approvedDigest, severity }) => [
+      approvedDigest === null
+        ? says.firstManifest(items.length)
+        : says.manifest(items.length, severity ?? says.unknown),
+    ],
     seen: ({ manifestDigest }) => manifestDigest,
     ways: {
       approve: {
@@ -105,6 +118,8 @@ export const ESTATE_MATTERS = {
   }),
   halt_lift: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai/halts/{id}", atId(review))).data,
+    says: ({ scope, reason }) => [says.halt(says.haltScopes[scope]), ...(reason ? [says.haltReason(reason)] : [])],
+    mentions: ({ scope, target }) => [["target", scope === "mcp_server" ? target : null]],
     seen: () => undefined,
     ways: {
       approve: {

@@ -1,9 +1,19 @@
-import { atId, because, matter, versionOf } from "./matter.js";
+import { t } from "../../../texts/index.js";
+import { atId, because, matter, momentIn, versionOf } from "./matter.js";
+
+const { says } = t.opening;
 
 /** Second opinions about findings, and exemptions from them. */
 export const FINDING_MATTERS = {
   finding_dismissal: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/findings/{id}", atId(review))).data,
+    says: ({ message, effectiveSeverity, dismissalRequest }) => [
+      says.finding(message),
+      ...(dismissalRequest
+        ? [says.dismissal(effectiveSeverity, dismissalRequest.reasonCode.replaceAll("_", " "))]
+        : []),
+    ],
+    mentions: ({ policyId }) => [["policy", policyId]],
     seen: versionOf,
     ways: {
       approve: {
@@ -21,6 +31,11 @@ export const FINDING_MATTERS = {
   }),
   finding_severity: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/findings/{id}", atId(review))).data,
+    says: ({ message, effectiveSeverity, severityRequest }) => [
+      says.finding(message),
+      ...(severityRequest ? [says.severity(effectiveSeverity, severityRequest.value)] : []),
+    ],
+    mentions: ({ policyId }) => [["policy", policyId]],
     seen: versionOf,
     ways: {
       approve: {
@@ -38,6 +53,10 @@ export const FINDING_MATTERS = {
   }),
   exemption: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/exemptions/{id}", atId(review))).data,
+    says: ({ category, matchedFindings, expiresAt }) => [
+      says.exemption(category.replaceAll("_", " "), matchedFindings, momentIn(expiresAt)),
+    ],
+    mentions: ({ policyId }) => [["policy", policyId]],
     seen: versionOf,
     ways: {
       approve: {

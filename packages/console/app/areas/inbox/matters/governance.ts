@@ -1,9 +1,15 @@
+import { t } from "../../../texts/index.js";
 import { atId, because, matter, versionOf } from "./matter.js";
+
+const { says } = t.opening;
+const fieldOf = (field: string) => t.policies.fields[field] ?? field;
 
 /** Approvals of actions, assessments, attestations, changes of policies and erasures. */
 export const GOVERNANCE_MATTERS = {
   action_approval: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/approvals/{id}", atId(review))).data,
+    says: ({ action, resource }) => [says.action(action.name, `${resource.type} ${resource.id}`)],
+    mentions: ({ subject }) => [["subject", subject.id]],
     hides: ({ hidden }) => hidden ?? [],
     seen: versionOf,
     ways: {
@@ -25,6 +31,7 @@ export const GOVERNANCE_MATTERS = {
   }),
   assessment: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/assessments/{id}", atId(review))).data,
+    says: ({ questionnaire, residualRisk }) => [says.assessment(questionnaire, residualRisk ?? says.unknown)],
     seen: versionOf,
     ways: {
       approve: {
@@ -45,6 +52,10 @@ export const GOVERNANCE_MATTERS = {
   }),
   attestation: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai/compliance/{id}", atId(review))).data,
+    says: ({ controlId, framework, evidence }) => [
+      says.attestation(controlId, framework, evidence.filter(({ retiredAt }) => retiredAt === null).length),
+    ],
+    mentions: ({ assetId }) => [["asset", assetId]],
     seen: versionOf,
     ways: {
       approve: {
@@ -67,6 +78,10 @@ export const GOVERNANCE_MATTERS = {
   }),
   policy_change: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/policies/{id}", atId(review))).data,
+    says: ({ pending }) => [
+      ...(pending?.change ? [says.policyChange(Object.keys(pending.change).map(fieldOf).join(", "))] : []),
+      ...(pending?.status ? [says.policyStatus(t.policies.statuses[pending.status])] : []),
+    ],
     bound: ({ pending, ...policy }) => ({ pending, policy }),
     seen: ({ pending }) => pending?.digest,
     ways: {
@@ -90,6 +105,8 @@ export const GOVERNANCE_MATTERS = {
   }),
   erasure: matter({
     read: async (client, review) => (await client.GET("/api/v1/ai-governance/audit/erasures/{id}", atId(review))).data,
+    says: ({ eventIds }) => (eventIds ? [says.erasureOf(eventIds.length)] : []),
+    mentions: ({ subjectId }) => [["events", subjectId]],
     seen: () => undefined,
     ways: {
       approve: {

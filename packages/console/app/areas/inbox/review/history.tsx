@@ -1,28 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { client } from "../../../api/client.js";
 import { recordKey } from "../../../api/keys.js";
 import { useMay } from "../../../api/me.js";
+import { namedOf, useNames } from "../../../api/names.js";
 import { t } from "../../../texts/index.js";
 import { Loaded } from "../../../ui/loaded.js";
+import { Person } from "../../../ui/person.js";
 import { StatusBadge } from "../../../ui/status-badge.js";
 import { Time } from "../../../ui/time.js";
+import { eventInWords } from "../../activity/event-in-words.js";
 import type { Review } from "../kinds.js";
 
-/** What happened to the record, newest first; what is new since one looked last is marked. */
-export function History({ review }: { readonly review: Review }) {
-  const may = useMay();
-  const lastSeen = useLastSeen(review.id);
-  if (!may("ai-activity:read")) return null;
-  return <HistoryOf subjectId={review.subject.id} lastSeen={lastSeen} />;
+interface HistoryProps {
+  readonly review: Review;
+  /** When one looked at it before. */
+  readonly lastSeen: string | undefined;
 }
 
-/** When one looked at this review before, in this browser. Only the moment is kept. */
-function useLastSeen(id: string): string | undefined {
-  const key = `seen ${id}`;
-  const [before] = useState(() => localStorage.getItem(key) ?? undefined);
-  useEffect(() => localStorage.setItem(key, new Date().toISOString()), [key]);
-  return before;
+/** What happened to the record, newest first; what is new since one looked last is marked. */
+export function History({ review, lastSeen }: HistoryProps) {
+  const may = useMay();
+  if (!may("ai-activity:read")) return null;
+  return <HistoryOf subjectId={review.subject.id} lastSeen={lastSeen} />;
 }
 
 interface HistoryOfProps {
@@ -38,6 +37,7 @@ function HistoryOf({ subjectId, lastSeen }: HistoryOfProps) {
       return (await client.GET("/api/v1/ai/activity/{subjectId}", { params, signal })).data;
     },
   });
+  const names = useNames(events.data?.items.map(({ authid }) => authid));
   const isNew = (time: string) => lastSeen !== undefined && time > lastSeen;
   return (
     <section aria-label={t.inbox.history.title}>
@@ -46,10 +46,11 @@ function HistoryOf({ subjectId, lastSeen }: HistoryOfProps) {
         {({ items, totalItems, nextCursor }) => (
           <>
             <ol className="timeline">
-              {items.map(({ id, time, type, fromstate, tostate }) => (
+              {items.map(({ id, time, type, fromstate, tostate, authid }) => (
                 <li key={id}>
-                  <Time at={time} /> {nameOf(type)}
-                  {tostate && ` (${fromstate ?? ""} → ${tostate})`}{" "}
+                  <Time at={time} /> {eventInWords(type)}
+                  {tostate && ` (${fromstate ?? ""} → ${tostate})`} {t.activity.by}{" "}
+                  <Person person={namedOf(names, authid)} />{" "}
                   {isNew(time) && <StatusBadge tone="busy">{t.inbox.history.new}</StatusBadge>}
                 </li>
               ))}
@@ -61,6 +62,3 @@ function HistoryOf({ subjectId, lastSeen }: HistoryOfProps) {
     </section>
   );
 }
-
-/** `reeve.asset.created.v1` is `asset created`. */
-const nameOf = (type: string) => type.split(".").slice(1, -1).join(" ").replaceAll("_", " ");

@@ -9,9 +9,9 @@ import { DefinitionList } from "../../../ui/definition-list.js";
 import { Text } from "../../../ui/text.js";
 import { TextField } from "../../../ui/text-field.js";
 import { Time } from "../../../ui/time.js";
+import { Difference } from "../../../ui/versions/difference.js";
 import type { Policy } from "../terms.js";
 import { useActivation } from "./activation.js";
-import { Difference } from "./difference.js";
 import { useReadAgain } from "./policy-query.js";
 
 const words = t.policies.pending;
@@ -38,13 +38,17 @@ export function Pending({ policy }: { readonly policy: Policy }) {
           label={words.changes}
           older={policy as unknown as Readonly<Record<string, unknown>>}
           newer={{ ...policy, ...pending.change }}
-          fields={Object.keys(pending.change)}
+          fields={fieldsOf(pending.change)}
         />
       )}
       <Decide policy={policy} pending={pending} />
     </section>
   );
 }
+
+/** The fields of a change with their names. */
+const fieldsOf = (change: object) =>
+  Object.fromEntries(Object.keys(change).map((field) => [field, t.policies.fields[field] ?? field]));
 
 type Asked = NonNullable<Policy["pending"]>;
 

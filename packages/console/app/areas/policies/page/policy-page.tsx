@@ -20,7 +20,7 @@ import { policyQuery } from "./policy-query.js";
 import { RulesOf } from "./rules.js";
 import { RunsOf } from "./runs.js";
 import { TestsOf } from "./tests.js";
-import { VersionsOf } from "./versions.js";
+import { PolicyVersions } from "./versions.js";
 
 // It draws, and d3 is loaded where something is drawn.
 const BackTestOf = lazy(() => import("./back-test.js").then(({ BackTestOf: Part }) => ({ default: Part })));
@@ -29,7 +29,7 @@ const PARTS = {
   rule: RulesOf,
   tests: TestsOf,
   backTest: BackTestOf,
-  versions: VersionsOf,
+  versions: PolicyVersions,
   force: ActivationOf,
   activity: ActivityOf,
 } as const;
