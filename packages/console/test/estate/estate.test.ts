@@ -121,6 +121,8 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
         await page.getByRole("table").getByText(shown).first().waitFor();
         await expectAccessible(page);
       }
+      // An operator may not read users.
+      await page.getByText("Ids stand in place of names that you may not see.").waitFor();
     });
   });
 

@@ -5,6 +5,7 @@ import { figureKey } from "../../api/keys.js";
 import { useMay } from "../../api/me.js";
 import { useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
+import { HiddenNames } from "../../ui/hidden-names.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
 import { Empty } from "../../ui/states.js";
@@ -60,6 +61,7 @@ export function ActivityPage() {
         {({ items, nextCursor, page }) => (
           <>
             {items.length === 0 && <Empty {...t.activity.empty} />}
+            <HiddenNames names={names} />
             <ol className="timeline" aria-label={t.activity.list}>
               {items.map((event) => (
                 <EventLine

@@ -7,6 +7,7 @@ import { useMay } from "../../api/me.js";
 import { namedOf, useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { DataTable, type ListPage } from "../../ui/data-table.js";
+import { HiddenNames } from "../../ui/hidden-names.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Person } from "../../ui/person.js";
 import { Empty } from "../../ui/states.js";
@@ -49,6 +50,7 @@ export function EventsOf({ type, id, read }: EventsOfProps) {
           </Link>
         )}
       </p>
+      <HiddenNames names={names} />
       <Loaded query={list}>
         {(data) => (
           <DataTable

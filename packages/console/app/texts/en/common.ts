@@ -70,7 +70,10 @@ export const common = {
   text: { hidden: (code: string) => `hidden character ${code}`, empty: "no text" },
   progress: { done: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}` },
   whole: { yes: "yes", no: "no" },
-  person: { you: "You", system: "Reeve itself", hidden: "You may not see the name" },
+  person: {
+    ...{ you: "You", system: "Reeve itself", hidden: "You may not see the name" },
+    someHidden: "Ids stand in place of names that you may not see.",
+  },
   versions: {
     title: "Versions",
     ...{ at: "Made", by: "By", changed: "Changed", older: "Before", newer: "After", field: "Field" },
