@@ -10808,7 +10808,7 @@ export interface components {
         /** Name of the party. */
         Name9: string;
         Named: {
-            /** The id. */
+            /** The id that was asked about. */
             id: string;
             /** Kind of the record, `system` for Reeve itself; `null` where ids of this kind have no name here. */
             type: string | null;
@@ -12174,7 +12174,7 @@ export interface components {
             since: {
                 /**
                  * Format: date-time
-                 * The moment.
+                 * The moment that it is compared with.
                  */
                 at: string;
                 /** Who decided then; `null` for a moment that was asked for. */

@@ -3278,7 +3278,7 @@ type ModelCard = Loose<{
 /** Architecture and training. */ modelParameters: Record<string, unknown>; }>;
 type NameIdFormat = "email" | "persistent" | "transient" | "unspecified";
 interface Named { 
-/** The id. */ id: string; 
+/** The id that was asked about. */ id: string; 
 /** Kind of the record, `system` for Reeve itself; `null` where ids of this kind have no name here. */ type: string | null; 
 /** Its name now; `null` where it is `hidden`, was removed, or never was in this tenant. */ name: string | null; 
 /** Whether the caller may not see names of this kind. */ hidden: boolean; }
@@ -3728,7 +3728,7 @@ type ReviewAssignment = Loose<{
 /** Why, for the audit trail. */ reason: string; }>;
 interface ReviewChanges { 
 /** What it is compared with; `null`: it was never decided, or that is not known. */ since: { 
-/** The moment. */ at: string; 
+/** The moment that it is compared with. */ at: string; 
 /** Who decided then; `null` for a moment that was asked for. */ by: Named | null; } | null; 
 /** Whether the record of changes reaches back so far; false where events were erased or pruned. */ complete: boolean; 
 /** Whether such records are approved more than once. */ recurs: boolean; 

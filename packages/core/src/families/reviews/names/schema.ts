@@ -3,7 +3,7 @@ import { z } from "#schema/z.js";
 /** What an id stands for, by name. */
 export const Named = z
   .object({
-    id: z.string().meta({ description: "The id." }),
+    id: z.string().meta({ description: "The id that was asked about." }),
     type: z.string().nullable().meta({
       description: "Kind of the record, `system` for Reeve itself; `null` where ids of this kind have no name here.",
     }),

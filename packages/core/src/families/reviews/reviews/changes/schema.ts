@@ -17,7 +17,7 @@ export const ReviewChanges = z
   .object({
     since: z
       .object({
-        at: Time.meta({ description: "The moment." }),
+        at: Time.meta({ description: "The moment that it is compared with." }),
         by: Named.nullable().meta({ description: "Who decided then; `null` for a moment that was asked for." }),
       })
       .nullable()
