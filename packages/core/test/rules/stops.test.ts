@@ -1,5 +1,6 @@
 import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { doneBy } from "#families/reviews/reviews/stop-words.js";
 import { machines } from "#reference/index.js";
 import { eventsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
@@ -25,6 +26,10 @@ describe("transitions", () => {
     const held = asked.filter(({ event, needsReason }) => STOPPING.test(event) && needsReason).map(({ act }) => act);
     expect(held).toEqual(LOOSENS);
     expect(asked.filter(({ stops, needsReason }) => stops && needsReason)).toEqual([]);
+  });
+
+  it("that stop have plain words for the request of a reason", () => {
+    expect(asked.filter(({ stops, act }) => stops && doneBy(act) === undefined).map(({ act }) => act)).toEqual([]);
   });
 
   it("are each marked as stopping, or as one that waits for a reason", () => {

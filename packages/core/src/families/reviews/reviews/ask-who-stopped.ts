@@ -5,6 +5,7 @@ import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { reviews } from "./schema.js";
+import { stopTitle } from "./stop-words.js";
 
 /** Puts into the inbox of whoever stopped something that a reason is wanted. Each asks for one at a time. */
 export async function askWhoStopped(ctx: Context, { act, subject, name }: Stop): Promise<void> {
@@ -17,7 +18,7 @@ export async function askWhoStopped(ctx: Context, { act, subject, name }: Stop):
     reviews,
     {
       ...own.stamp(reviews),
-      name: nameOf(`Say why: ${act} ${name}`),
+      name: nameOf(stopTitle(act, name)),
       status: "waiting",
       metadata: {},
       kind: matter.kind,
