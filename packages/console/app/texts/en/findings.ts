@@ -42,7 +42,6 @@ export const findings = {
     dismiss: "Dismiss",
   },
   ask: "What to do about this finding",
-  reason: "Reason",
   reasonCode: "Why it is no finding",
   twoPeople: "A high or critical finding is dismissed when a second person says the same.",
   reasons: { false_positive: "It is wrong", not_applicable: "It does not apply", duplicate: "It is there twice" },
