@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { t } from "../../../texts/index.js";
 import { Loaded } from "../../../ui/loaded.js";
+import { Text } from "../../../ui/text.js";
 import { roleName } from "../terms.js";
 import { rolesQuery } from "./roles-query.js";
 
@@ -26,7 +27,7 @@ export function RoleChoices({ chosen, onChange }: RoleChoicesProps) {
                 checked={chosen.includes(role)}
                 onChange={({ target }) => toggle(role, target.checked)}
               />
-              {roleName(role)}
+              <Text>{roleName(role)}</Text>
             </label>
           ))
         }
