@@ -5,7 +5,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "syncs of targets, but for the last one of each": ["access_syncs"],
   "scans for drift, but for the last one of each target": ["access_drift_scans"],
   "plans of imports with their items": ["connector_imports", "connector_import_items"],
-  "sessions of agents that ended": ["ai_sessions"],
+  "sessions of agents that ended": ["ai_sessions", "client_sessions"],
   "evaluation runs that ended": ["evaluation_runs"],
   "postures, one a day": ["posture_snapshots"],
   "counts of opened and resolved findings, one row a day": ["finding_days"],
@@ -20,6 +20,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "answers of requests with an `Idempotency-Key`": ["idempotency_keys"],
   "answers of agent tools, for repetitions": ["agent_tool_calls"],
   "keys of agent tools": ["agent_tool_keys"],
+  "secrets of installations and enrolment codes": ["installation_keys"],
   "counts of attempts to sign in": ["attempts"],
   "sessions at applications, refresh tokens, codes, links": [
     "saml_sessions",
@@ -54,6 +55,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     "second_factor_resets",
     "halts",
   ],
+  "installations, enrolment codes, publications": ["installations", "enrolment_codes", "publications"],
 };
 
 /** Collections of which nothing is dropped by age, by the reason. */
@@ -82,6 +84,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "saml_apps",
     "saml_assignments",
     "hidden_apps",
+    "saved_views",
   ],
   "It is a state with one row for each thing that it is about.": [
     "credentials",

@@ -1053,6 +1053,89 @@ export interface paths {
          */
         get: operations["aiGovernance.readEnums"];
     };
+    "/api/v1/ai/installation-codes": {
+        /** List enrolment codes, without the codes themselves */
+        get: operations["installationCodes.list"];
+        /**
+         * Make a code that enrols installations of an agent, and show it this once
+         * Who makes it answers for the agent, or may assign assets. Whoever has the code enrols an installation that may ask for decisions, and nothing else.
+         */
+        post: operations["installationCodes.create"];
+    };
+    "/api/v1/ai/installation-codes/{id}": {
+        /** Read one enrolment code, without the code itself */
+        get: operations["installationCodes.read"];
+    };
+    "/api/v1/ai/installation-codes/{id}/revoke": {
+        /**
+         * Revoke an enrolment code
+         * What it has enrolled stays.
+         */
+        post: operations["installationCodes.revoke"];
+    };
+    "/api/v1/ai/installations/enrol": {
+        /**
+         * Enrol an installation by a code, and show its credential this once
+         * The code in the body is the only credential. A code that is unknown, over or withdrawn is answered alike. The installation acts as an AI identity of its own, whose asset can be suspended and halted.
+         */
+        post: operations["installations.enrol"];
+    };
+    "/api/v1/ai/installation/credential": {
+        /**
+         * Issue a new credential to the calling installation
+         * The one before works for another hour. A rotation is not repeated by a key: ask again.
+         */
+        post: operations["installations.rotateCredential"];
+    };
+    "/api/v1/ai/installations": {
+        /** List installations */
+        get: operations["installations.list"];
+    };
+    "/api/v1/ai/installations/{id}": {
+        /** Read one installation */
+        get: operations["installations.read"];
+    };
+    "/api/v1/ai/installations/{id}/revoke": {
+        /**
+         * Revoke an installation for good
+         * Its credential is refused from the next request on, in every process.
+         */
+        post: operations["installations.revoke"];
+    };
+    "/api/v1/ai/publications": {
+        /** List what was published to clients */
+        get: operations["publications.list"];
+    };
+    "/api/v1/ai/publications/{id}": {
+        /** Read one publication, without its files */
+        get: operations["publications.read"];
+    };
+    "/api/v1/ai-assets/{assetId}/publications/{clientName}": {
+        /**
+         * Show the files of a client that would be published for an agent now
+         * Exactly the MCP servers that the agent uses and that are approved at this moment, each with how strictly the client holds to it, and what is left out and why. Nothing is published by looking.
+         */
+        get: operations["publications.preview"];
+        /**
+         * Make a publication of what an agent may use in a client now
+         * The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.
+         */
+        post: operations["publications.publish"];
+    };
+    "/api/v1/ai/installation/publication": {
+        /**
+         * Have the files of one's own client published, as an installation
+         * What `publications.publish` answers, for the agent and the client of the calling installation.
+         */
+        post: operations["installations.publication"];
+    };
+    "/api/v1/hooks/{clientName}": {
+        /**
+         * Ask whether a client may make a call of a tool, in the client's own form
+         * For hooks of coding agents, with the credential of an installation. The name of the tool becomes the record that the agent uses; one that it does not use is denied. The client's session is a session here. A client that gets no answer, or another than 200, must not make the call.
+         */
+        post: operations["hooks.ask"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -4407,7 +4490,7 @@ export interface components {
              */
             audience: "codehost";
             /** Its last four characters. */
-            last4: string;
+            last4: components["schemas"]["Last4"];
             /** The asset that runs tools with it. */
             assetId: string;
             /** Who asked for it. */
@@ -4472,7 +4555,7 @@ export interface components {
          */
         AgentToolTokenRequest: {
             /** A name for it. */
-            name?: string;
+            name?: components["schemas"]["Name12"];
             /** The target. Not needed where the access in force is in one target only. */
             connectorInstanceId?: string;
             /** The access that it rests on; all of the asset in the target when absent. */
@@ -6805,6 +6888,12 @@ export interface components {
          * @example 2027-12-02
          */
         CheckedOn: string | null;
+        /**
+         * The program that runs the agent.
+         * @example codex
+         * @enum {string}
+         */
+        Client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -8647,6 +8736,100 @@ export interface components {
          * When it ended.
          */
         EndedAt: string | null;
+        EnrolledInstallation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** When it was revoked. */
+            revokedAt: components["schemas"]["RevokedAt"];
+            /** Its credential, a bearer of this API. It is shown this once. */
+            credential: string;
+        };
+        EnrolmentCode: components["schemas"]["RecordBase"] & components["schemas"]["EnrolmentCodeFields"] & components["schemas"]["InstallationFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** Its last four characters. */
+            last4: components["schemas"]["Last4"];
+            /** When it ends. */
+            expiresAt: components["schemas"]["ExpiresAt2"];
+        };
+        EnrolmentCodeFields: {
+            /**
+             * The state of the record.
+             * @enum {string}
+             */
+            status: "active" | "used_up" | "expired" | "revoked";
+            /**
+             * The only client that it enrols; `null`: any.
+             * @example codex
+             * @enum {string|null}
+             */
+            client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway" | null;
+            /** How many it may enrol. */
+            maxUses: number;
+            /** How many it has enrolled. */
+            uses: number;
+        };
+        /**
+         * @example {
+         *       "agentId": "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+         *       "maxUses": 20
+         *     }
+         */
+        EnrolmentCodeRequest: {
+            /** A name for it. */
+            name?: components["schemas"]["Name12"];
+            /** The asset of the agent that runs where it is used. */
+            agentId: string;
+            /** The only client that it enrols; any when absent. */
+            client?: components["schemas"]["Client"];
+            /** The person whose places it enrols: an active user, or somebody of another system. */
+            userId?: string;
+            /** The team whose places it enrols. */
+            team?: string;
+            /** How many it may enrol; 1 when absent. */
+            maxUses?: number;
+            /**
+             * How long it works; 86400 when absent.
+             * @example 3600
+             */
+            ttlSeconds?: number;
+        };
+        /**
+         * @example {
+         *       "reason": "It was mailed to too many."
+         *     }
+         */
+        EnrolmentCodeRevocation: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /** State to move to. */
+            status?: components["schemas"]["Status12"];
+        };
+        /**
+         * @example {
+         *       "code": "rec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+         *       "client": "codex",
+         *       "name": "build-7"
+         *     }
+         */
+        EnrolmentRequest: {
+            /** The enrolment code. */
+            code: string;
+            /** The program that runs the agent. */
+            client: components["schemas"]["Client"];
+            /**
+             * A name for the place, such as that of the machine.
+             * @example build-7
+             */
+            name?: string;
+            /** Version of the client. */
+            clientVersion?: string;
+            /**
+             * The operating system there.
+             * @example linux
+             */
+            platform?: string;
+        };
         Entitlement: {
             /** The id, written `<kind>:<key>`. */
             id: string;
@@ -9076,7 +9259,7 @@ export interface components {
             /** Id of who revoked it. */
             revokedBy: string | null;
             /** When it was revoked. */
-            revokedAt: components["schemas"]["DueAt"];
+            revokedAt: components["schemas"]["RevokedAt"];
             /** Why it was revoked. */
             revokedReason: string | null;
             /** How often its end was announced: 14 days and 3 days before. */
@@ -9840,6 +10023,57 @@ export interface components {
         };
         /** Findings of severity high. */
         High: number;
+        HookAnswer: {
+            /** For `claude-code` and `codex`. */
+            hookSpecificOutput?: {
+                /** The moment that was asked about. */
+                hookEventName: string;
+                /**
+                 * Whether the call is made.
+                 * @enum {string}
+                 */
+                permissionDecision: "allow" | "deny" | "ask";
+                /** Why, for the user and the model. */
+                permissionDecisionReason: string;
+            };
+            /**
+             * The decision, for `gemini-cli`.
+             * @enum {string}
+             */
+            decision?: "allow" | "deny";
+            /** Why, for `gemini-cli`. */
+            reason?: string;
+        };
+        /**
+         * @example {
+         *       "hook_event_name": "PreToolUse",
+         *       "session_id": "8a0c1e4e",
+         *       "cwd": "/home/ada/shop",
+         *       "permission_mode": "default",
+         *       "tool_name": "Bash",
+         *       "tool_input": {
+         *         "command": "npm test"
+         *       }
+         *     }
+         */
+        HookQuestion: {
+            /** The moment. Others than that before a call have no answer. */
+            hook_event_name: components["schemas"]["Id11"];
+            /** The client's session. */
+            session_id?: string;
+            /** The directory. Its last name alone is read. */
+            cwd?: string;
+            /** How the client asks its user. */
+            permission_mode?: string;
+            /** The tool, as the client names it. */
+            tool_name?: string;
+            /** The arguments. They are digested, and shown by list of paths only. */
+            tool_input?: {
+                [key: string]: unknown;
+            };
+            /** Id of the call. */
+            tool_use_id?: string;
+        };
         /** Id of the user. */
         Id: string;
         /** Of a user its id or e-mail address; else in your terms. */
@@ -10050,6 +10284,64 @@ export interface components {
         Input: {
             [key: string]: unknown;
         };
+        Installation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** When it was revoked. */
+            revokedAt: components["schemas"]["RevokedAt"];
+        };
+        InstallationFields: {
+            /** The asset of the agent that runs there. */
+            agentId: string;
+            /** The person whose place it is, as a name; `null`: of several. */
+            userId: string | null;
+            /** The team whose place it is. */
+            team: string | null;
+        };
+        InstallationFields2: {
+            /**
+             * The state of the record.
+             * @enum {string}
+             */
+            status: "active" | "revoked";
+            /** The program that runs the agent. */
+            client: components["schemas"]["Client"];
+            /** Version of the client, as it last told. */
+            clientVersion: string | null;
+            /** Operating system, as it told when it was enrolled. */
+            platform: string | null;
+            /** The AI identity that it acts as. */
+            identityId: string;
+            /** The asset of that identity, which can be suspended and halted. */
+            assetId: string;
+            /** The code that enrolled it. */
+            codeId: string;
+            /**
+             * Format: date-time
+             * When it was enrolled.
+             */
+            enrolledAt: string;
+            /** When it last asked or reported, to the minute. */
+            lastSeenAt: components["schemas"]["DueAt"];
+            /**
+             * Format: date-time
+             * When its credential ends, unless it takes a new one before.
+             */
+            expiresAt: string;
+            /** Why it was revoked. */
+            revocationReason: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "The laptop was lost."
+         *     }
+         */
+        InstallationRevocation: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /** State to move to. */
+            status?: components["schemas"]["Status12"];
+        };
         IntegrationConfiguration: components["schemas"]["ConnectorInstanceFields"] & {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
@@ -10120,6 +10412,16 @@ export interface components {
             clientSecret?: components["schemas"]["ClientSecret"];
             /** When it ends. */
             expiresAt: components["schemas"]["ExpiresAt2"];
+        };
+        IssuedEnrolmentCode: components["schemas"]["RecordBase"] & components["schemas"]["EnrolmentCodeFields"] & components["schemas"]["InstallationFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** Its last four characters. */
+            last4: components["schemas"]["Last4"];
+            /** When it ends. */
+            expiresAt: components["schemas"]["ExpiresAt2"];
+            /** The code. It is shown this once. */
+            code: string;
         };
         Items: {
             /** Id of the item. */
@@ -10263,6 +10565,8 @@ export interface components {
          * @enum {string}
          */
         Kty: "EC";
+        /** Its last four characters. */
+        Last4: string;
         /** The last seven days. */
         Last7Days: {
             /** Found for the first time. */
@@ -10426,6 +10730,16 @@ export interface components {
             status: components["schemas"]["Status3"];
             /** Until when a standing approval holds while it is reviewed; from then on it reads `under_review`. */
             reviewUntil: components["schemas"]["ReviewUntil"];
+            /** For `stdio`: how clients start it where they run. It is published to them, and Reeve never runs it. */
+            launch: {
+                /**
+                 * The program, as clients start it.
+                 * @example npx
+                 */
+                command: string;
+                /** Its arguments, in order. */
+                args: string[];
+            } | null;
             /** How Reeve authenticates to it. */
             auth: {
                 /** How it authenticates. */
@@ -10587,6 +10901,19 @@ export interface components {
              * @enum {string}
              */
             assetType?: "mcp_server";
+            /** For `stdio`: how clients start it where they run. It is published to them, and Reeve never runs it. */
+            launch?: {
+                /**
+                 * The program, as clients start it.
+                 * @example npx
+                 */
+                command: string;
+                /**
+                 * Its arguments, in order.
+                 * @default []
+                 */
+                args?: string[];
+            } | null;
             /** How Reeve authenticates to it. */
             auth?: {
                 /** How it authenticates. */
@@ -10785,6 +11112,8 @@ export interface components {
         Name10: string;
         /** Name of the action. */
         Name11: string;
+        /** A name for it. */
+        Name12: string;
         /**
          * The name that people are shown.
          * @example Support agent
@@ -11851,6 +12180,86 @@ export interface components {
         };
         /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
         PublicJwk6: components["schemas"]["PublicJwk"] | components["schemas"]["PublicJwk2"] | components["schemas"]["PublicJwk3"] | components["schemas"]["PublicJwk4"] | components["schemas"]["PublicJwk5"];
+        Publication: components["schemas"]["PublicationFields"] & {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /** When it was made. */
+            createdAt: components["schemas"]["CreatedAt2"];
+            /** Id of who made it. */
+            createdBy: components["schemas"]["CreatedBy"];
+            /** When it last changed. */
+            updatedAt: components["schemas"]["UpdatedAt"];
+            /** Id of who changed it last. */
+            updatedBy: components["schemas"]["UpdatedBy"];
+            /** Rises by one with every set of the agent in the client. */
+            number: number;
+            /** JWS over digest, number, tenant, agent and client, by a key of the key set. */
+            jws: string;
+        };
+        PublicationBundle: components["schemas"]["PublicationFields"] & {
+            /** Number of the publication; `null`: this set is not published. */
+            number: number | null;
+            /** The signature of the publication. */
+            jws: string | null;
+            /** Where the files stand on Linux. */
+            directory: string;
+            /** The files to be written. */
+            files: components["schemas"]["PublishedFile"][];
+            /** Files that allow no server, for an installation whose credential is refused. */
+            closedFiles: components["schemas"]["PublishedFile"][];
+            /** What the client does not compare or hold to, in words. */
+            notControlled: string[];
+            /** The version of the client that the files were tried with. */
+            triedWith: string;
+            /** When it is to be asked for again. */
+            goodForSeconds: number;
+        };
+        PublicationFields: {
+            /** The asset of the agent whose installations it is for. */
+            agentId: string;
+            /**
+             * The client that reads it.
+             * @enum {string}
+             */
+            client: "claude-code" | "codex" | "copilot" | "gemini-cli";
+            /** SHA-256 of directory and files in canonical JSON, hexadecimal. */
+            digest: string;
+            /** What is allowed, by name. */
+            entries: {
+                /** The asset of the MCP server. */
+                assetId: string;
+                /** Its name in the client. */
+                name: string;
+                /** Its address; `null` for one that the client starts. */
+                url: string | null;
+                /** The program that the client starts. */
+                command: string | null;
+                /** The arguments of the program. */
+                args: string[];
+                /**
+                 * What the client compares before it uses the server.
+                 * @enum {string}
+                 */
+                heldTo: "url" | "command_and_arguments" | "command" | "name" | "none";
+            }[];
+            /** What the agent uses and was not published, and why. */
+            leftOut: {
+                /** The asset of the MCP server. */
+                assetId: string;
+                /** Its name in the client. */
+                name: string;
+                /** Codes of why it may not be used now, or cannot be written. */
+                reasons: string[];
+            }[];
+        };
+        PublishedFile: {
+            /** Where it stands, below the directory. */
+            path: string;
+            /** The text of the file. */
+            content: string;
+        };
         /**
          * What the code is for; `registration` when absent. Others are the host's own.
          * @default registration
@@ -12310,6 +12719,11 @@ export interface components {
             url: components["schemas"]["Url"];
         };
         /**
+         * Format: date-time
+         * When it was revoked.
+         */
+        RevokedAt: string | null;
+        /**
          * Of this risk or a greater one.
          * @enum {string}
          */
@@ -12384,6 +12798,17 @@ export interface components {
                  */
                 expiresAt: string;
             };
+        };
+        RotatedInstallationCredential: {
+            /** The new credential. It is shown this once. */
+            credential: string;
+            /** When it ends. */
+            expiresAt: components["schemas"]["ExpiresAt2"];
+            /**
+             * Format: date-time
+             * When those before stop.
+             */
+            overlapEndsAt: string;
         };
         Rows: string | number | boolean | components["schemas"]["Value"];
         /** Of this rule alone. */
@@ -14415,8 +14840,14 @@ export interface components {
                 "application/json": components["schemas"]["DecisionApproval"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is a `PublicationBundle`. */
         "200-14": {
+            content: {
+                "application/json": components["schemas"]["PublicationBundle"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-15": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14425,7 +14856,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-15": {
+        "200-16": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14434,27 +14865,21 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-16": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `AccessProfile`. */
-        "200-17": {
+        "200-18": {
             content: {
                 "application/json": components["schemas"]["AccessProfile"];
             };
         };
         /** Done. The answer is an `AccessAssignment`. */
-        "200-18": {
-            content: {
-                "application/json": components["schemas"]["AccessAssignment"];
-            };
-        };
-        /** Done. The answer is an `AccessDrift`. */
         "200-19": {
             content: {
-                "application/json": components["schemas"]["AccessDrift"];
+                "application/json": components["schemas"]["AccessAssignment"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -14466,44 +14891,50 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is a `Review`. */
+        /** Done. The answer is an `AccessDrift`. */
         "200-20": {
+            content: {
+                "application/json": components["schemas"]["AccessDrift"];
+            };
+        };
+        /** Done. The answer is a `Review`. */
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-21": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14512,18 +14943,9 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-27": {
-            content: {
-                "application/json": components["schemas"]["Event"];
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-28": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["Finding"][];
-                };
+                "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -14531,7 +14953,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["AssetTransition"][];
+                    items: components["schemas"]["Finding"][];
                 };
             };
         };
@@ -14546,30 +14968,39 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
+                    items: components["schemas"]["AssetTransition"][];
+                };
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-31": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
                     items: components["schemas"]["AiTool"][];
                 };
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14578,37 +15009,27 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
-        /** Done. The answer is a `ComplianceFramework`. */
-        "200-37": {
-            content: {
-                "application/json": components["schemas"]["ComplianceFramework"];
-            };
-        };
-        /** Done. The answer is a `ComplianceReport`. */
+        /** Done. The answer is an `EnrolmentCode`. */
         "200-38": {
             content: {
-                "application/json": components["schemas"]["ComplianceReport"];
-                "text/html; charset=utf-8": string;
+                "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is an `Installation`. */
         "200-39": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["ConnectorCategory"][];
-                };
+                "application/json": components["schemas"]["Installation"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -14617,38 +15038,60 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `ConnectorInstance`. */
+        /** Done. The answer is a `ComplianceFramework`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["ComplianceFramework"];
+            };
+        };
+        /** Done. The answer is a `ComplianceReport`. */
+        "200-41": {
+            content: {
+                "application/json": components["schemas"]["ComplianceReport"];
+                "text/html; charset=utf-8": string;
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-42": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["ConnectorCategory"][];
+                };
+            };
+        };
+        /** Done. The answer is a `ConnectorInstance`. */
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is a `DiagnosticsRun`. */
-        "200-41": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is a `ConnectorImport`. */
-        "200-42": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-43": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-44": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-45": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14657,31 +15100,9 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-46": {
-            content: {
-                "application/json": components["schemas"]["AccessPolicy"];
-            };
-        };
-        /** Done. The answer is a page of records. */
-        "200-47": {
-            content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["AccessCertificationItem"][];
-                };
-            };
-        };
-        /** Done. The answer is a `SamlApp`. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
-            };
-        };
-        /** Done. The answer is a `SamlLogoutReport`. */
         "200-49": {
             content: {
-                "application/json": components["schemas"]["SamlLogoutReport"];
-                "text/html; charset=utf-8": string;
+                "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -14690,8 +15111,30 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is an `Erasure`. */
+        /** Done. The answer is a page of records. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["AccessCertificationItem"][];
+                };
+            };
+        };
+        /** Done. The answer is a `SamlApp`. */
+        "200-51": {
+            content: {
+                "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
+            };
+        };
+        /** Done. The answer is a `SamlLogoutReport`. */
+        "200-52": {
+            content: {
+                "application/json": components["schemas"]["SamlLogoutReport"];
+                "text/html; charset=utf-8": string;
+            };
+        };
+        /** Done. The answer is an `Erasure`. */
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
@@ -14780,6 +15223,7 @@ export interface components {
         /** By id of the asset or of its record. */
         "assetId-2": components["schemas"]["Filter"];
         "assetId-3": string;
+        "assetId-4": string;
         /** What kind of thing it is. */
         assetType: components["schemas"]["Filter2"];
         /** Type of the asset. */
@@ -14790,6 +15234,7 @@ export interface components {
         assignmentId: components["schemas"]["Filter"];
         /** Whether an imported asset brought it along, undecided since. */
         baseline: components["schemas"]["Filter7"];
+        clientName: string;
         connectorInstanceId: string;
         /** Id of the connection to the target. */
         "connectorInstanceId-2": components["schemas"]["Filter"];
@@ -15187,7 +15632,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -15223,7 +15668,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "secondFactors.removePasskey": {
@@ -15355,7 +15800,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "secondFactorResets.decide": {
@@ -15374,7 +15819,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "auth.setPassword": {
@@ -15603,7 +16048,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "tenantDomain.patch": {
@@ -15621,7 +16066,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "tenantDomain.putAlias": {
@@ -15657,7 +16102,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "tenantSettings.patch": {
@@ -15675,7 +16120,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "monitor.ping": {
@@ -16002,7 +16447,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "support.resetUserPassword": {
@@ -16021,7 +16466,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "support.listEntitlements": {
@@ -16164,7 +16609,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "aiAssets.create": {
@@ -16373,7 +16818,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiAssets.listFindings": {
@@ -16419,7 +16864,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -16488,7 +16933,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -16514,7 +16959,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.listVersions": {
@@ -16839,7 +17284,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiTools.create": {
@@ -16869,7 +17314,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiTools.replace": {
@@ -16933,7 +17378,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiTools.reviewMany": {
@@ -17380,7 +17825,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "mcpServers.replace": {
@@ -17507,7 +17952,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "mcpServers.readDrift": {
@@ -17542,7 +17987,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiHalts.list": {
@@ -17604,7 +18049,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiHalts.lift": {
@@ -17623,7 +18068,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiSessions.list": {
@@ -17911,7 +18356,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiFindings.read": {
@@ -18148,7 +18593,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -18193,7 +18638,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -18375,7 +18820,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiPolicies.create": {
@@ -18420,7 +18865,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiPolicies.delete": {
@@ -18763,7 +19208,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiEvaluations.cancel": {
@@ -18782,7 +19227,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiGovernance.dashboard": {
@@ -18925,6 +19370,281 @@ export interface operations {
             };
         };
     };
+    "installationCodes.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The state of the record. */
+                status?: ("active" | "used_up" | "expired" | "revoked")[];
+                /** The asset of the agent that it enrols. By id of the asset or of its record. */
+                agentId?: components["schemas"]["Filter"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["EnrolmentCode"][];
+                    };
+                };
+            };
+        };
+    };
+    "installationCodes.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolmentCodeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["IssuedEnrolmentCode"];
+                };
+            };
+        };
+    };
+    "installationCodes.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-38"];
+        };
+    };
+    "installationCodes.revoke": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolmentCodeRevocation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-38"];
+        };
+    };
+    "installations.enrol": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolmentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["EnrolledInstallation"];
+                };
+            };
+        };
+    };
+    "installations.rotateCredential": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["RotatedInstallationCredential"];
+                };
+            };
+        };
+    };
+    "installations.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Words that must all be in name, person or team; case is ignored. */
+                search?: string;
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: ("createdAt" | "-createdAt" | "lastSeenAt" | "-lastSeenAt")[];
+                /** The state of the record. */
+                status?: ("active" | "revoked")[];
+                /** The program that runs the agent. */
+                client?: ("claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway")[];
+                /** The asset of the agent that runs there. By id of the asset or of its record. */
+                agentId?: components["schemas"]["Filter"];
+                /** The asset of its identity. By id of the asset or of its record. */
+                assetId?: components["schemas"]["Filter"];
+                /** Whose place it is. */
+                userId?: components["schemas"]["Filter"];
+                /** The team whose place it is. */
+                team?: components["schemas"]["Filter"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["Installation"][];
+                    };
+                };
+            };
+        };
+    };
+    "installations.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-39"];
+        };
+    };
+    "installations.revoke": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallationRevocation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-39"];
+        };
+    };
+    "publications.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The asset of the agent. By id of the asset or of its record. */
+                agentId?: components["schemas"]["Filter"];
+                /** The client that reads it. */
+                client?: ("claude-code" | "codex" | "copilot" | "gemini-cli")[];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["Publication"][];
+                    };
+                };
+            };
+        };
+    };
+    "publications.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+        };
+    };
+    "publications.preview": {
+        parameters: {
+            path: {
+                assetId: components["parameters"]["assetId-3"];
+                clientName: components["parameters"]["clientName"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "publications.publish": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                assetId: components["parameters"]["assetId-3"];
+                clientName: components["parameters"]["clientName"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "installations.publication": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "hooks.ask": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                clientName: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HookAnswer"] & components["schemas"]["Warned"];
+                };
+            };
+        };
+    };
     "aiCompliance.list": {
         parameters: {
             query?: {
@@ -19063,7 +19783,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -19082,7 +19802,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -19181,7 +19901,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiCompliance.fileReport": {
@@ -19196,7 +19916,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-41"];
         };
     };
     "connectors.list": {
@@ -19211,7 +19931,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "connectors.read": {
@@ -19273,7 +19993,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-42"];
         };
     };
     "connectors.listEnabled": {
@@ -19288,7 +20008,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "connectors.listStatuses": {
@@ -19339,7 +20059,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "connectorInstances.create": {
@@ -19365,7 +20085,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-43"];
         };
     };
     "connectorInstances.delete": {
@@ -19406,7 +20126,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "integrations.list": {
@@ -19435,7 +20155,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "integrations.delete": {
@@ -19476,7 +20196,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "integrations.listActivity": {
@@ -19513,7 +20233,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "integrations.summarizeActivity": {
@@ -19640,7 +20360,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-44"];
         };
     };
     "integrations.runDiagnostics": {
@@ -19670,7 +20390,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-44"];
         };
     };
     "integrations.healthTrend": {
@@ -19766,7 +20486,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-45"];
         };
     };
     "integrations.listImportItems": {
@@ -19842,7 +20562,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-45"];
         };
     };
     "catalog.list": {
@@ -19857,7 +20577,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "catalog.listCategories": {
@@ -19872,7 +20592,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-42"];
         };
     };
     "catalog.testDraft": {
@@ -19917,7 +20637,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "catalog.createInstance": {
@@ -19965,7 +20685,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-43"];
         };
     };
     "catalog.replaceInstance": {
@@ -19984,7 +20704,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "catalog.deleteInstance": {
@@ -20022,7 +20742,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "catalog.audit": {
@@ -20217,7 +20937,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessTargets.patchResource": {
@@ -20237,7 +20957,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-46"];
         };
     };
     "accessTargets.sync": {
@@ -20304,7 +21024,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessTargets.cancelSync": {
@@ -20324,7 +21044,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -20416,7 +21136,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessTargets.listProfiles": {
@@ -20446,7 +21166,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessProfiles.read": {
@@ -20456,7 +21176,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "accessProfiles.approve": {
@@ -20475,7 +21195,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "accessProfiles.disable": {
@@ -20494,7 +21214,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "accessConnectors.list": {
@@ -20546,7 +21266,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody: {
@@ -20569,7 +21289,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody: {
@@ -20777,7 +21497,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessPolicies.replace": {
@@ -20796,7 +21516,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessPolicies.remove": {
@@ -20838,7 +21558,7 @@ export interface operations {
                 liveIn?: components["parameters"]["liveIn"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -20867,7 +21587,7 @@ export interface operations {
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -20888,7 +21608,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody: {
@@ -20907,7 +21627,7 @@ export interface operations {
     "accessIdentities.remove": {
         parameters: {
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
                 identityId: string;
             };
         };
@@ -20926,7 +21646,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -20943,7 +21663,7 @@ export interface operations {
     "accessSummary.read": {
         parameters: {
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -20997,7 +21717,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessAssignments.verify": {
@@ -21080,7 +21800,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessAssignments.revoke": {
@@ -21099,7 +21819,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessAssignments.usage": {
@@ -21311,7 +22031,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -21408,7 +22128,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessUsage.list": {
@@ -21434,7 +22154,7 @@ export interface operations {
                 tool?: components["schemas"]["Filter"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -21461,7 +22181,7 @@ export interface operations {
                 cursor?: string;
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -21480,7 +22200,7 @@ export interface operations {
                 days?: components["parameters"]["days"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -21534,7 +22254,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessDrift.accept": {
@@ -21553,7 +22273,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessDrift.suppress": {
@@ -21572,7 +22292,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessDrift.repair": {
@@ -21605,7 +22325,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody?: {
@@ -21628,7 +22348,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody?: {
@@ -21659,7 +22379,7 @@ export interface operations {
                 status?: ("active" | "exhausted" | "expired" | "revoked")[];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         responses: {
@@ -21680,7 +22400,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-3"];
+                assetId: components["parameters"]["assetId-4"];
                 tokenId: string;
             };
         };
@@ -21777,7 +22497,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-51"];
         };
     };
     "samlApps.health": {
@@ -21815,7 +22535,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-51"];
         };
     };
     "samlApps.remove": {
@@ -22111,7 +22831,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-52"];
         };
     };
     "slo.message": {
@@ -22153,7 +22873,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-52"];
         };
     };
     "saml.logoutRedirect": {
@@ -22402,7 +23122,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-53"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -22421,7 +23141,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-53"];
         };
     };
     "aiActivity.list": {
@@ -22589,7 +23309,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "reviews.assign": {
@@ -22610,7 +23330,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "reviews.opening": {
@@ -22700,7 +23420,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "me.read": {

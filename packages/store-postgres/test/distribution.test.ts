@@ -6,6 +6,7 @@ import { connect, emptyDatabase } from "./support.js";
 const COPIED = [
   "agent_tool_keys",
   "browser_sessions",
+  "installation_keys",
   "machine_clients",
   "password_links",
   "refresh_tokens",

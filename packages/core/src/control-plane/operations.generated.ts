@@ -2560,6 +2560,53 @@ interface EffectiveDecisions {
 /** The moment it is about. */ asOf: string; 
 /** Id of the asset. */ id: string; })[]; }
 type EndReason = "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted";
+interface EnrolledInstallation extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "revoked"; 
+/** The asset of the agent that runs there. */ agentId: string; 
+/** The person whose place it is, as a name; `null`: of several. */ userId: string | null; 
+/** The team whose place it is. */ team: string | null; 
+/** The program that runs the agent. */ client: InstallationClient; 
+/** Version of the client, as it last told. */ clientVersion: string | null; 
+/** Operating system, as it told when it was enrolled. */ platform: string | null; 
+/** The AI identity that it acts as. */ identityId: string; 
+/** The asset of that identity, which can be suspended and halted. */ assetId: string; 
+/** The code that enrolled it. */ codeId: string; 
+/** When it was enrolled. */ enrolledAt: string; 
+/** When it last asked or reported, to the minute. */ lastSeenAt: string | null; 
+/** When its credential ends, unless it takes a new one before. */ expiresAt: string; 
+/** When it was revoked. */ revokedAt: string | null; 
+/** Why it was revoked. */ revocationReason: string | null; 
+/** Its credential, a bearer of this API. It is shown this once. */ credential: string; }
+interface EnrolmentCode extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: EnrolmentCodeStatus; 
+/** The asset of the agent that runs there. */ agentId: string; 
+/** The person whose place it is, as a name; `null`: of several. */ userId: string | null; 
+/** The team whose place it is. */ team: string | null; 
+/** The only client that it enrols; `null`: any. */ client: InstallationClient | null; 
+/** Its last four characters. */ last4: string; 
+/** How many it may enrol. */ maxUses: number; 
+/** How many it has enrolled. */ uses: number; 
+/** When it ends. */ expiresAt: string; }
+interface EnrolmentCodeRequest { 
+/** A name for it. */ name?: string | undefined; 
+/** The asset of the agent that runs where it is used. */ agentId: string; 
+/** The only client that it enrols; any when absent. */ client?: InstallationClient | undefined; 
+/** The person whose places it enrols: an active user, or somebody of another system. */ userId?: string | undefined; 
+/** The team whose places it enrols. */ team?: string | undefined; 
+/** How many it may enrol; 1 when absent. */ maxUses?: number | undefined; 
+/** How long it works; 86400 when absent. */ ttlSeconds?: number | undefined; }
+interface EnrolmentCodeRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
+type EnrolmentCodeStatus = "active" | "used_up" | "expired" | "revoked";
+interface EnrolmentRequest { 
+/** The enrolment code. */ code: string; 
+/** The program that runs the agent. */ client: InstallationClient; 
+/** A name for the place, such as that of the machine. */ name?: string | undefined; 
+/** Version of the client. */ clientVersion?: string | undefined; 
+/** The operating system there. */ platform?: string | undefined; }
 interface Entitlement { 
 /** The id, written `<kind>:<key>`. */ id: string; 
 /** Rises with every change. */ version: number; 
@@ -2576,6 +2623,13 @@ type EntitlementGrant = Loose<{
 /** When it ends; `null`: never. */ expiresAt?: string | null | undefined; }; 
 /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason: string; 
 /** Kept with the event in the provider's stream. */ metadata: Record<string, unknown>; }>;
+interface Entry { 
+/** The asset of the MCP server. */ assetId: string; 
+/** Its name in the client. */ name: string; 
+/** Its address; `null` for one that the client starts. */ url: string | null; 
+/** The program that the client starts. */ command: string | null; 
+/** The arguments of the program. */ args: string[]; 
+/** What the client compares before it uses the server. */ heldTo: "url" | "command_and_arguments" | "command" | "name" | "none"; }
 type Environment = "development" | "test" | "staging" | "production" | "unknown";
 interface Erasure extends RecordBase { 
 /** The name that people are shown. */ name: string; 
@@ -2995,12 +3049,48 @@ interface HealthBucket {
 interface HealthTrend { 
 /** How far it looks back. */ window: "24h" | "7d" | "30d"; 
 /** The spans of time, oldest first. */ buckets: HealthBucket[]; }
+type HookAnswer = Loose<{ 
+/** For `claude-code` and `codex`. */ hookSpecificOutput: { 
+/** The moment that was asked about. */ hookEventName: string; 
+/** Whether the call is made. */ permissionDecision: "allow" | "deny" | "ask"; 
+/** Why, for the user and the model. */ permissionDecisionReason: string; }; 
+/** The decision, for `gemini-cli`. */ decision: "allow" | "deny"; 
+/** Why, for `gemini-cli`. */ reason: string; }>;
+interface HookQuestion { 
+/** The moment. Others than that before a call have no answer. */ hook_event_name: string; 
+/** The client's session. */ session_id?: string | undefined; 
+/** The directory. Its last name alone is read. */ cwd?: string | undefined; 
+/** How the client asks its user. */ permission_mode?: string | undefined; 
+/** The tool, as the client names it. */ tool_name?: string | undefined; 
+/** The arguments. They are digested, and shown by list of paths only. */ tool_input?: Record<string, unknown> | undefined; 
+/** Id of the call. */ tool_use_id?: string | undefined; }
 interface IdleAccess extends AccessAssignment { 
 /** Name of the asset; `null` when it is gone. */ assetName: string | null; 
 /** Name of the target; `null` when it is gone. */ targetName: string | null; }
 type IdleAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
 type IdleAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
 type IncompleteBecause = "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
+interface Installation extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "revoked"; 
+/** The asset of the agent that runs there. */ agentId: string; 
+/** The person whose place it is, as a name; `null`: of several. */ userId: string | null; 
+/** The team whose place it is. */ team: string | null; 
+/** The program that runs the agent. */ client: InstallationClient; 
+/** Version of the client, as it last told. */ clientVersion: string | null; 
+/** Operating system, as it told when it was enrolled. */ platform: string | null; 
+/** The AI identity that it acts as. */ identityId: string; 
+/** The asset of that identity, which can be suspended and halted. */ assetId: string; 
+/** The code that enrolled it. */ codeId: string; 
+/** When it was enrolled. */ enrolledAt: string; 
+/** When it last asked or reported, to the minute. */ lastSeenAt: string | null; 
+/** When its credential ends, unless it takes a new one before. */ expiresAt: string; 
+/** When it was revoked. */ revokedAt: string | null; 
+/** Why it was revoked. */ revocationReason: string | null; }
+type InstallationClient = "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
+interface InstallationRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
 interface IntegrationConfiguration { 
 /** The unique id of the record. */ id: string; 
 /** Rises with every change. */ version: number; 
@@ -3051,6 +3141,8 @@ interface IssuedClientCredential {
 /** What the client calls itself. */ clientId: string; 
 /** Shown this once and kept only as a hash. Absent when a key was given. */ clientSecret?: string | undefined; 
 /** When it ends. */ expiresAt: string; }
+interface IssuedEnrolmentCode extends EnrolmentCode { 
+/** The code. It is shown this once. */ code: string; }
 interface JoinedBase { 
 /** The governed asset that this is the technical side of. */ assetId: string; 
 /** Why governance or the lifecycle of the asset keeps this from being used. */ blockedBy: BlockedBy | null; 
@@ -3101,6 +3193,10 @@ interface LastTest {
 /** Whether it was made. */ outcome: "passed" | "skipped"; 
 /** The configuration that it was about. */ configurationVersion: number; 
 /** The time when it happened. */ at: string; }
+interface LeftOut { 
+/** The asset of the MCP server. */ assetId: string; 
+/** Its name in the client. */ name: string; 
+/** Codes of why it may not be used now, or cannot be written. */ reasons: string[]; }
 type Lifecycle = "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
 interface LimitsInForce { 
 /** Rounds of the model. */ maxIterations: number | null; 
@@ -3165,6 +3261,9 @@ interface McpServer extends RecordBase, PostureBase, JoinedBase {
 /** How it is reached. */ transport: "streamable_http" | "sse" | "stdio"; 
 /** Address; `null` for `stdio`. */ url: string | null; 
 /** For `stdio`: the name of a command that the host has registered. Never a command line. */ command: string | null; 
+/** For `stdio`: how clients start it where they run. It is published to them, and Reeve never runs it. */ launch: { 
+/** The program, as clients start it. */ command: string; 
+/** Its arguments, in order. */ args: string[]; } | null; 
 /** How Reeve authenticates to it. */ auth: { 
 /** How it authenticates. */ type: McpServerAuthType; 
 /** For `header`: the header that holds the secret. */ headerName: string | null; 
@@ -3223,6 +3322,9 @@ type McpServerRequest = AssetRequestBase & RequestBase & Loose<{
 /** How it is reached. */ transport: "streamable_http" | "sse" | "stdio"; 
 /** Address; `null` for `stdio`. */ url: string | null; 
 /** For `stdio`: the name of a command that the host has registered. Never a command line. */ command: string | null; 
+/** For `stdio`: how clients start it where they run. It is published to them, and Reeve never runs it. */ launch: { 
+/** The program, as clients start it. */ command: string; 
+/** Its arguments, in order. */ args?: string[] | undefined; } | null; 
 /** How Reeve authenticates to it. */ auth: { 
 /** How it authenticates. */ type: McpServerAuthType; 
 /** For `header`: the header that holds the secret. */ headerName?: string | null | undefined; 
@@ -3649,6 +3751,41 @@ interface ProviderPrincipal {
 /** Permissions that the roles give. */ permissions: string[]; 
 /** The provider's own tenant. */ tenant: Tenant; 
 /** Ids of the support operations that this principal may call. */ operations: string[]; }
+interface Publication { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** The asset of the agent whose installations it is for. */ agentId: string; 
+/** The client that reads it. */ client: PublicationClient; 
+/** Rises by one with every set of the agent in the client. */ number: number; 
+/** SHA-256 of directory and files in canonical JSON, hexadecimal. */ digest: string; 
+/** What is allowed, by name. */ entries: Entry[]; 
+/** What the agent uses and was not published, and why. */ leftOut: LeftOut[]; 
+/** JWS over digest, number, tenant, agent and client, by a key of the key set. */ jws: string; }
+interface PublicationBundle { 
+/** The asset of the agent whose installations it is for. */ agentId: string; 
+/** The client that reads it. */ client: PublicationClient; 
+/** Number of the publication; `null`: this set is not published. */ number: number | null; 
+/** SHA-256 of directory and files in canonical JSON, hexadecimal. */ digest: string; 
+/** The signature of the publication. */ jws: string | null; 
+/** Where the files stand on Linux. */ directory: string; 
+/** The files to be written. */ files: PublishedFile[]; 
+/** Files that allow no server, for an installation whose credential is refused. */ closedFiles: PublishedFile[]; 
+/** What is allowed, by name. */ entries: Entry[]; 
+/** What the agent uses and was not published, and why. */ leftOut: LeftOut[]; 
+/** What the client does not compare or hold to, in words. */ notControlled: string[]; 
+/** The version of the client that the files were tried with. */ triedWith: string; 
+/** When it is to be asked for again. */ goodForSeconds: number; }
+type PublicationClient = "claude-code" | "codex" | "copilot" | "gemini-cli";
+interface PublicationsPreviewParams { 
+/** The asset of the agent. */ assetId: string; 
+/** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */ clientName: string; }
+interface PublishedFile { 
+/** Where it stands, below the directory. */ path: string; 
+/** The text of the file. */ content: string; }
 interface Questionnaire { 
 /** The key that names it. */ key: "impact" | "risk"; 
 /** Grows with each change of its questions. */ version: number; 
@@ -3803,6 +3940,10 @@ interface RotatedClientCredential {
 /** The credential before it. */ replaces: { 
 /** Id of the credential. */ id: string; 
 /** Until then the old one works. */ expiresAt: string; }; }
+interface RotatedInstallationCredential { 
+/** The new credential. It is shown this once. */ credential: string; 
+/** When it ends. */ expiresAt: string; 
+/** When those before stop. */ overlapEndsAt: string; }
 interface RunningAsset { 
 /** Id of the asset. */ id: string; 
 /** Name of the asset. */ name: string; 
@@ -5156,6 +5297,51 @@ export interface OperationTypes {
 /** Reject one action */ "aiApprovals.reject": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
 
 /** Give every vocabulary of the interface: values, machines, event types and the language of rules */ "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
+
+/** List enrolment codes, without the codes themselves */ "installationCodes.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: EnrolmentCodeStatus[]; 
+/** The asset of the agent that it enrols. By id of the asset or of its record. */ agentId: string[]; }>> & NoBody; output: Page<EnrolmentCode> };
+
+/** Make a code that enrols installations of an agent, and show it this once */ "installationCodes.create": { input: Bare & Body<EnrolmentCodeRequest>; output: IssuedEnrolmentCode };
+
+/** Read one enrolment code, without the code itself */ "installationCodes.read": { input: ById & NoBody; output: EnrolmentCode };
+
+/** Revoke an enrolment code */ "installationCodes.revoke": { input: ById & Body<EnrolmentCodeRevocation>; output: EnrolmentCode };
+
+/** Enrol an installation by a code, and show its credential this once */ "installations.enrol": { input: Bare & Body<EnrolmentRequest>; output: EnrolledInstallation };
+
+/** Issue a new credential to the calling installation */ "installations.rotateCredential": { input: Nothing; output: RotatedInstallationCredential };
+
+/** List installations */ "installations.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Words that must all be in name, person or team; case is ignored. */ search: string; 
+/** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "lastSeenAt">)[]; 
+/** The state of the record. */ status: ("active" | "revoked")[]; 
+/** The program that runs the agent. */ client: InstallationClient[]; 
+/** The asset of the agent that runs there. By id of the asset or of its record. */ agentId: string[]; 
+/** The asset of its identity. By id of the asset or of its record. */ assetId: string[]; 
+/** Whose place it is. */ userId: string[]; 
+/** The team whose place it is. */ team: string[]; }>> & NoBody; output: Page<Installation> };
+
+/** Read one installation */ "installations.read": { input: ById & NoBody; output: Installation };
+
+/** Revoke an installation for good */ "installations.revoke": { input: ById & Body<InstallationRevocation>; output: Installation };
+
+/** List what was published to clients */ "publications.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The asset of the agent. By id of the asset or of its record. */ agentId: string[]; 
+/** The client that reads it. */ client: PublicationClient[]; }>> & NoBody; output: Page<Publication> };
+
+/** Read one publication, without its files */ "publications.read": { input: ById & NoBody; output: Publication };
+
+/** Show the files of a client that would be published for an agent now */ "publications.preview": { input: Params<PublicationsPreviewParams> & NoQuery & NoBody; output: PublicationBundle };
+
+/** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<PublicationsPreviewParams> & NoQuery & NoBody; output: PublicationBundle };
+
+/** Have the files of one's own client published, as an installation */ "installations.publication": { input: Nothing; output: PublicationBundle };
+
+/** Ask whether a client may make a call of a tool, in the client's own form */ "hooks.ask": { input: Params<{ 
+/** The client that asks: `claude-code`, `codex` or `gemini-cli`. */ clientName: string; }> & NoQuery & Body<HookQuestion>; output: HookAnswer };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

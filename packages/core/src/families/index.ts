@@ -18,6 +18,7 @@ import type { OperationsOf } from "./area.js";
 import { assessmentsArea } from "./assessments/area.js";
 import { complianceArea } from "./compliance/area.js";
 import { connectorsArea } from "./connectors/area.js";
+import { enforcementArea } from "./enforcement/area.js";
 import { estate } from "./estate/area.js";
 import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
 import { findingsArea } from "./findings/area.js";
@@ -45,6 +46,7 @@ type Areas = readonly [
   typeof findingsArea,
   typeof assessmentsArea,
   typeof governance,
+  typeof enforcementArea,
   typeof complianceArea,
   typeof connectorsArea,
   typeof accessArea,
@@ -70,6 +72,7 @@ const AREAS: Areas = [
   findingsArea,
   assessmentsArea,
   governance,
+  enforcementArea,
   complianceArea,
   connectorsArea,
   accessArea,

@@ -18,6 +18,7 @@ export const TAG_DESCRIPTIONS = {
   "MCP Registry": "Servers of the Model Context Protocol.",
   "AI Sessions": "Running sessions of agents.",
   "AI Policies": "Policies judged at run time.",
+  "AI Enforcement": "Where decisions are felt: installations of clients, and what they ask.",
   "AI Compliance": "Frameworks, controls, posture.",
   "AI Activity": "The tamper-evident stream of what has happened.",
   "AI Access Governance": "Requests for access, assignments, certifications.",

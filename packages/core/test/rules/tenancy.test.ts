@@ -147,7 +147,7 @@ describe("ids of another tenant", () => {
   const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
   const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
 
-  it("are asked for of every kind of record, fourteen of which nothing deletes", () => {
+  it("are asked for of every kind of record, seventeen of which nothing deletes", () => {
     const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
     const paths = [
       "/api/v1/ai/halts/{id}",
@@ -164,6 +164,9 @@ describe("ids of another tenant", () => {
       "/api/v1/ai-governance/audit/erasures/{id}",
       "/api/v1/reviews/{id}",
       "/api/v1/second-factor-resets/{id}",
+      "/api/v1/ai/installation-codes/{id}",
+      "/api/v1/ai/installations/{id}",
+      "/api/v1/ai/publications/{id}",
     ];
     expect(new Set(kept.map(({ path }) => recordOf(path)))).toEqual(new Set(paths));
   });

@@ -5,6 +5,7 @@ import type { ExitCode } from "./command.js";
 import { declareDecisions } from "./groups/decide.js";
 import type { Run } from "./groups/declare.js";
 import { declareEstate } from "./groups/estate.js";
+import { declareInstallations } from "./groups/install.js";
 import { declareOperations } from "./groups/operate.js";
 import { declarePolicies } from "./groups/policy.js";
 import { declareProjects } from "./groups/project.js";
@@ -78,6 +79,8 @@ function programOf(run: Run): Command {
   declareEstate(program, run);
   program.commandsGroup("Decisions and stops:");
   declareDecisions(program, run);
+  program.commandsGroup("Machines with agents:");
+  declareInstallations(program, run);
   program.commandsGroup("Policies in files:");
   declarePolicies(program, run);
   program.commandsGroup("Your project and shell:");

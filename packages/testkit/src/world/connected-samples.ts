@@ -5,6 +5,7 @@ import { agentToolSamples } from "./agent-tools.js";
 import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
 import { connectorSamples } from "./connectors.js";
+import { enforcementSamples } from "./enforcement.js";
 
 /** The samples of operations about connected systems, and about access to them. */
 export const connectedSamples = {
@@ -14,5 +15,6 @@ export const connectedSamples = {
   ...accessUseSamples,
   ...accessRequestSamples,
   ...agentToolSamples,
+  ...enforcementSamples,
   ...certificationSamples,
 } as const;

@@ -13,6 +13,7 @@ import type { RecordKind } from "./records/declare/kind.js";
 import { toolKind } from "./tools/record-kind.js";
 import { tools } from "./tools/schema.js";
 
+export { requireAnsweringFor } from "./agents/answering-identity.js";
 export { Agent, agents } from "./agents/schema.js";
 export { isScoredAnew, type Scored } from "./assets/asset-posture.js";
 export {
@@ -65,6 +66,7 @@ export { scheduleNoticed } from "./mcp-servers/probe/checks.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
 export { keepPosture } from "./records/keep-posture.js";
+export { registerAsset } from "./records/write/register.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 /** The records that say whether an asset may be used, beside the switches of the platform. */

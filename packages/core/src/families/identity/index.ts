@@ -29,6 +29,7 @@ export { isUsable, requireScopes, secretMatches, shownCredential } from "./clien
 export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
 export { recordCredentialUse } from "./clients/use-credential.js";
 export { endSignIns } from "./jobs.js";
+export { keyRing } from "./keys/key-ring.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure-tenant.js";
@@ -37,6 +38,7 @@ export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
 export { beginEnrolment } from "./second-factors/manage/begin-enrolment.js";
 export { type Companion, endSignIn } from "./sessions/refresh-family.js";
 export { startSession, userPrincipal } from "./sessions/start-session.js";
+export { type BearerKind, bearerKinds } from "./sign-in/authenticate/bearer-kinds.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { provePerson } from "./sign-in/authenticate/prove-person.js";
 export { isStillSignedIn } from "./sign-in/authenticate/still-signed-in.js";

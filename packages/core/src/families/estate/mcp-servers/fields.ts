@@ -1,3 +1,4 @@
+import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { foreign, listed } from "#kernel/records/authority.js";
 import { Time } from "#kernel/records/record.js";
 import { MCP_CLIENT_CAPABILITIES } from "#ports/mcp.js";
@@ -63,6 +64,17 @@ export const Package = z.strictObject({
   sha256: Sha256.nullable().default(null),
 });
 
+const Word = z
+  .string()
+  .max(2_000)
+  .refine((word) => !holdsSecret(word), "It looks like a secret. Secrets stand in the environment of the client.");
+
+/** How clients start a server that runs beside them. */
+export const Launch = z.strictObject({
+  command: Word.min(1).meta({ description: "The program, as clients start it.", example: "npx" }),
+  args: z.array(Word).max(100).default([]).meta({ description: "Its arguments, in order." }),
+});
+
 /** How the protocol version is negotiated. */
 export const Protocol = z.object({
   mode: z.enum(["auto", "legacy", "pin"]).meta({ description: "Negotiated, an old version, or `pinnedVersion`." }),
@@ -107,6 +119,12 @@ export const McpServerFields = z.object({
       .regex(/^[A-Za-z][\w.-]{0,63}$/, "The name of a command that the host has registered.")
       .nullable()
       .meta({ description: "For `stdio`: the name of a command that the host has registered. Never a command line." }),
+  ),
+  launch: listed(
+    Launch.nullable().meta({
+      description:
+        "For `stdio`: how clients start it where they run. It is published to them, and Reeve never runs it.",
+    }),
   ),
   auth: GivenAuth.meta({ description: "How Reeve authenticates to it." }),
   registryName: listed(

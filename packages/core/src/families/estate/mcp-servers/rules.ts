@@ -12,11 +12,13 @@ export function keepsSecret(given: Given, before: McpServer): boolean {
 
 /** 400 unless address, command and credentials fit the transport. */
 export function checkServer(given: Given, before: McpServer): void {
-  const { transport, url, command, auth } = { ...before, ...given };
+  const { transport, url, command, launch, auth } = { ...before, ...given };
   if (transport === "stdio" && url !== null)
     throw invalidProperty("/url", "A server that is started by a command has no address.");
   if (transport !== "stdio" && command !== null)
     throw invalidProperty("/command", 'Only servers of transport "stdio" are started by a command.');
+  if (transport !== "stdio" && launch !== null)
+    throw invalidProperty("/launch", 'Only servers of transport "stdio" are started by clients.');
   if (transport === "stdio" && auth.type !== "none")
     throw invalidProperty("/auth/type", "A server that is started by a command takes no credentials from here.");
   if ((auth.type === "header") !== (auth.headerName !== null))

@@ -7,7 +7,7 @@ import type { RequestFacts } from "#kernel/operation/read-context.js";
 import { processContext, systemContext } from "#kernel/operation/system-context.js";
 import { concernsItem } from "#kernel/pipeline/batch/attempt.js";
 import { type DecisionFields, readRequest } from "./ask/request.js";
-import { prepareDecision, recordDecision } from "./record/record-decision.js";
+import { type DecisionOptions, prepareDecision, recordDecision } from "./record/record-decision.js";
 import type { Decision } from "./schema.js";
 
 /** The most decisions of one transaction, and the most that may wait per tenant. */
@@ -93,10 +93,11 @@ export async function decideInProcess(
   principal: Principal,
   facts: RequestFacts,
   request: DecisionFields,
+  options: DecisionOptions = {},
 ): Promise<Decision> {
   const { tenantId } = principal;
   const reading = processContext(env, principal, facts);
-  const prepared = await prepareDecision(reading, readRequest(plainJson(request)));
+  const prepared = { ...(await prepareDecision(reading, readRequest(plainJson(request)))), ...options };
   return env.use(decisionLog).record(tenantId, (ctx) => recordDecision(ctx.as(principal, facts), prepared));
 }
 

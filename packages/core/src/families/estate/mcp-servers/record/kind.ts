@@ -12,7 +12,7 @@ import { type SealedSecret, sealSecret, storeSecret } from "../server-secrets.js
 import { followServer } from "./follow.js";
 import { isLoosened, requireAnother, trustAfter } from "./trust.js";
 
-const REACHED_BY = ["transport", "url", "command", "package"] as const;
+const REACHED_BY = ["transport", "url", "command", "launch", "package"] as const;
 
 /** MCP servers as the typed records of assets of type `mcp_server`. */
 export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({

@@ -31,10 +31,16 @@ export class ApprovalStore {
   private constructor(
     readonly ctx: Context,
     readonly open: Map<string, DecisionApproval>,
+    /** Which approvals are used: those that requests name, or any of the very action. */
+    readonly used: "named" | "any",
   ) {}
 
   /** Reads the open approvals of all these requests at once. */
-  static async for(ctx: Context, wanting: readonly JudgedAsk[]): Promise<ApprovalStore> {
+  static async for(
+    ctx: Context,
+    wanting: readonly JudgedAsk[],
+    used: "named" | "any" = "named",
+  ): Promise<ApprovalStore> {
     const keys = [...new Set(wanting.map((one) => askedKeyOf(ctx, one)))];
     const rows =
       keys.length === 0
@@ -51,11 +57,11 @@ export class ApprovalStore {
       // An expired one is replaced by a new request.
       if (approval.version === row.version) open.set(approval.askedKey, approval);
     }
-    return new ApprovalStore(ctx, open);
+    return new ApprovalStore(ctx, open, used);
   }
 
   /**
-   * Uses the approval that the request names, if it is for the same action, requester, circumstances and rules.
+   * Uses the approval that the request names, or any, if it is for the same action, requester, circumstances and rules.
    * Otherwise requests one.
    */
   async ask(wanting: JudgedAsk, decisionId: string): Promise<Answered> {
@@ -63,7 +69,7 @@ export class ApprovalStore {
     const { ask } = wanting;
     const key = askedKeyOf(ctx, wanting);
     const known = this.open.get(key);
-    if (known?.status === "approved" && ask.context.approvalId === known.id) {
+    if (known?.status === "approved" && (this.used === "any" || ask.context.approvalId === known.id)) {
       this.open.delete(key);
       const patch = { usedAt: ctx.now, usedBy: decisionId };
       const options = { triggeredBy: "policy", reason: "The action was asked for again.", patch } as const;

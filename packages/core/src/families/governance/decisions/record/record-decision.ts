@@ -16,8 +16,14 @@ import { runtimePolicies } from "../judge/runtime-policies.js";
 import type { Decision, Evaluation } from "../schema.js";
 import { logDecision } from "./log-event.js";
 
+/** How a decision is made. */
+export interface DecisionOptions {
+  /** `any`: an approval of the very action is used although the request does not name it. */
+  readonly approvals?: "named" | "any";
+}
+
 /** A request judged by what was read without a transaction. */
-export interface Prepared {
+export interface Prepared extends DecisionOptions {
   readonly request: DecisionRequest;
   readonly judged: readonly Judgement[];
   readonly digests: readonly Digests[];
@@ -76,6 +82,7 @@ export async function recordDecision(ctx: Context, prepared: Prepared): Promise<
   const approvals = await ApprovalStore.for(
     ctx,
     judgedAsks.filter(({ judgement }) => judgement.status === "require_approval"),
+    prepared.approvals,
   );
   const batchId = batch ? ctx.newId("dec") : null;
   const evaluations: Evaluation[] = [];

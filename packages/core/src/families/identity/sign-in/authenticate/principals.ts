@@ -22,6 +22,7 @@ import type { TokenClaims } from "../../tokens/token-claims.js";
 import { tokens } from "../../tokens/token-service.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { users } from "../../users/schema.js";
+import { bearerKinds } from "./bearer-kinds.js";
 import { hostPrincipal } from "./host-principal.js";
 
 const PRINCIPALS = 10_000;
@@ -92,6 +93,8 @@ class Principals {
 
   /** The current principal of a token. 401 when the token is invalid. */
   ofToken(token: string): MaybePromise<Principal> {
+    const kind = this.env.use(bearerKinds).find(({ isOne }) => isOne(token));
+    if (kind) return kind.principalOf(this.env, token);
     if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
     return andThen(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
   }

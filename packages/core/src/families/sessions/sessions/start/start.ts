@@ -133,7 +133,7 @@ async function requireOwnAgent(ctx: Context, { agentId, identityId }: Pick<Sessi
 }
 
 /** 400 for a user who is not active, named by id or address. Other texts name people of other systems. */
-async function requireUser(ctx: Context, id: string | null): Promise<void> {
+export async function requireUser(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return;
   const isId = resemblesIdOf(users, id);
   const row = isId

@@ -1,0 +1,10 @@
+import type { OwnEvents } from "../events.js";
+
+export const enforcementEvents: OwnEvents = {
+  "installation.enrolled":
+    "A place where agents run was enrolled by a code. `data` holds its `client`, `agentId`, `identityId` and the `codeId`.",
+  "installation.credential.rotated":
+    "An installation took a new credential. `data` holds when the one before stops, as `overlapEndsAt`.",
+  "publication.made":
+    "What an agent may use in a client was published anew. `data` holds `agentId`, `client`, `number`, `digest`, the `entries` with what the client is held to, and what was `leftOut` and why.",
+};

@@ -1,0 +1,106 @@
+import { type Decision, type DecisionFields, decideInProcess } from "#families/governance/index.js";
+import { completeSession, heartbeat, type Session } from "#families/sessions/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { cutText } from "#kernel/records/cut-text.js";
+import { minutesMs } from "#ports/durations.js";
+import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
+import type { Installation } from "../installations/schema.js";
+import type { HookAnswer, HookClient, HookQuestion } from "./fields.js";
+import { goesOn, knownSession, openSession } from "./open-session.js";
+import { type Called, resolveTool } from "./resolve-tool.js";
+import { DIALECTS, type Verdict } from "./speak-dialects.js";
+
+/** The name of the action in decisions: what the Model Context Protocol calls it. */
+const CALL = "tools/call";
+/** The longest names that events and rules see. */
+const LONGEST = 200;
+
+/** Without a session of its own, everything of an installation is one session. */
+const ONLY_SESSION = "";
+
+/**
+ * Decides about a call of a tool that a client is about to make, and answers in the client's form. A moment that is not
+ * before a call is answered with nothing, which leaves the client to itself. 403 for another client than was enrolled.
+ */
+export async function askHook(ctx: OutsideContext, client: HookClient, question: HookQuestion): Promise<HookAnswer> {
+  const installation = await requireInstallation(ctx);
+  if (installation.client !== client)
+    throw new ReeveError("permission_denied", `The installation was enrolled for ${installation.client}.`);
+  const dialect = DIALECTS[client];
+  const clientSession = question.session_id ?? ONLY_SESSION;
+  if (question.hook_event_name === dialect.ended) return endSession(ctx, installation, clientSession);
+  if (question.hook_event_name !== dialect.before) return {};
+  const [called, session] = [
+    await resolveTool(ctx, installation.agentId, question.tool_name ?? "", dialect),
+    await sessionOf(ctx, installation, clientSession),
+  ];
+  const request = requestOf(installation, question, called, session);
+  const decision = await decideInProcess(ctx.env, ctx.principal, ctx.request, request, { approvals: "any" });
+  return dialect.answer(verdictOf(decision, ctx.env.options.baseUrl), question);
+}
+
+/** The session of the call. What was heard of is written at most once a minute. */
+async function sessionOf(
+  ctx: OutsideContext,
+  installation: Installation,
+  clientSession: string,
+): Promise<Session | undefined> {
+  const { session } = await knownSession(ctx, installation, clientSession);
+  const isFresh = (moment: string | null) => moment !== null && Date.parse(moment) > ctx.request.nowMs - minutesMs(1);
+  const isNoted = isFresh(installation.lastSeenAt) && session && isFresh(session.lastActivityAt);
+  if (session && goesOn(session) && (isNoted || session.status !== "active")) return session;
+  return ctx.write(async (inner) => {
+    const opened = await openSession(inner, installation, clientSession);
+    await noteSeen(inner, installation);
+    return opened?.status === "active" ? heartbeat(inner, opened, {}) : opened;
+  });
+}
+
+async function endSession(ctx: OutsideContext, installation: Installation, clientSession: string): Promise<HookAnswer> {
+  const { session } = await knownSession(ctx, installation, clientSession);
+  if (session?.status === "active") await ctx.write((inner) => completeSession(inner, session, undefined));
+  return {};
+}
+
+function requestOf(
+  installation: Installation,
+  question: HookQuestion,
+  called: Called | undefined,
+  session: Session | undefined,
+): DecisionFields {
+  const { agentId, id, client, clientVersion, userId, team } = installation;
+  const tool = cutText(question.tool_name ?? "", LONGEST) || "(none)";
+  const directory = lastName(question.cwd);
+  return {
+    subject: { type: "agent", id: agentId },
+    action: { name: CALL, properties: { tool, arguments: question.tool_input ?? {} } },
+    // A name that stands for no record is that of an unknown tool, which is denied.
+    resource: called ?? { type: "tool", id: tool },
+    context: {
+      ...(session ? { sessionId: session.id } : {}),
+      installation: { id, client, clientVersion, userId, team },
+      directory,
+      permissionMode: question.permission_mode ?? null,
+    },
+  };
+}
+
+/** The last name of a directory. The path before it tells of the person, and is not read. */
+function lastName(directory: string | undefined): string | null {
+  const name = directory?.split(/[\\/]/).findLast((part) => part !== "");
+  return name === undefined ? null : cutText(name, LONGEST);
+}
+
+/** A decision in words for a person and a model. */
+function verdictOf({ status, id, context }: Decision, baseUrl: string | undefined): Verdict {
+  const messages = [...new Set(context?.reasons.map(({ message }) => message))].join(" ");
+  if (status === "allow") return { decision: "allow", reason: `${messages} (${id})` };
+  const approval = context?.approval;
+  if (status === "require_approval" && approval) {
+    const where = `${baseUrl ?? ""}/api/v1/ai-governance/approvals/${approval.id}`;
+    const again = "Once somebody has approved it, the same call with the same arguments passes once.";
+    return { decision: "deny", reason: `It waits for approval: ${where}. ${messages} ${again} (${id})` };
+  }
+  return { decision: "deny", reason: `Denied by a rule of your organisation. ${messages} (${id})` };
+}

@@ -1,0 +1,55 @@
+import { agents, type McpServer, mcpServers, type Tool, tools } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { serverNames } from "../publications/name-servers.js";
+import type { Dialect } from "./speak-dialects.js";
+
+/** The record that a call is about, as a request for a decision names it. */
+export interface Called {
+  readonly type: "tool" | "mcp_server";
+  readonly id: string;
+}
+
+/**
+ * The record behind the name that a client gives a tool: a tool that the agent uses, one of an MCP server that it uses,
+ * or that server itself where the tool has no record. `undefined` for a name that the agent has nothing of.
+ */
+export async function resolveTool(
+  ctx: ReadContext,
+  agentId: string,
+  name: string,
+  { mcp }: Dialect,
+): Promise<Called | undefined> {
+  const agent = (await ctx.db.lookup(agents, "asset", { assetId: agentId }))?.value;
+  if (!agent) return undefined;
+  const built = await builtIn(ctx, agent.toolIds, name);
+  if (built) return { type: "tool", id: built.assetId };
+  if (!name.startsWith(mcp.mark)) return undefined;
+  const found = await serverBehind(ctx, agent.mcpServerIds, name.slice(mcp.mark.length), mcp.between);
+  if (!found) return undefined;
+  const { server, tool } = found;
+  const record = await ctx.db.lookup(tools, "name", { serverId: server.assetId, toolName: tool });
+  return record ? { type: "tool", id: record.value.assetId } : { type: "mcp_server", id: server.assetId };
+}
+
+async function builtIn(ctx: ReadContext, toolIds: readonly string[], name: string): Promise<Tool | undefined> {
+  const keys = toolIds.map((assetId) => ({ assetId }));
+  const rows = keys.length === 0 ? [] : await ctx.db.lookupMany(tools, "asset", keys);
+  return rows.find((row) => row?.value.serverId === null && row.value.toolName === name)?.value;
+}
+
+/** The server whose published name a name of a tool begins with. A longer name is the nearer one. */
+async function serverBehind(
+  ctx: ReadContext,
+  mcpServerIds: readonly string[],
+  rest: string,
+  between: string,
+): Promise<{ readonly server: McpServer; readonly tool: string } | undefined> {
+  const keys = mcpServerIds.map((assetId) => ({ assetId }));
+  const rows = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
+  const servers = rows.flatMap((row) => (row ? [row.value] : []));
+  const named = [...serverNames(servers)].filter(([, name]) => rest.startsWith(`${name}${between}`));
+  const [nearest] = named.sort(([, one], [, other]) => other.length - one.length);
+  if (!nearest) return undefined;
+  const [server, name] = nearest;
+  return { server, tool: rest.slice(name.length + between.length) };
+}

@@ -1,0 +1,84 @@
+import { type Asset, agents, assets, type McpServer, mcpServers, surveyOf } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isSame } from "#kernel/records/is-same.js";
+import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
+import type { Entry, LeftOut, PublishedClient } from "./fields.js";
+import { writers } from "./files/index.js";
+import { serverNames } from "./name-servers.js";
+import { type Publication, publications } from "./schema.js";
+
+/** How long a set may be used before it is asked for again. What ends within it is not published. */
+export const GOOD_FOR = minutesMs(5);
+
+/** What may be used in a client at a moment, and what may not. */
+export interface PublishedSet {
+  readonly entries: readonly Entry[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The newest publication of an agent in a client. */
+export async function latestPublication(
+  ctx: ReadContext,
+  agentId: string,
+  client: PublishedClient,
+): Promise<Publication | undefined> {
+  const order = { by: "number", direction: "desc" } as const;
+  const { rows } = await ctx.db.find(publications, { where: { agentId, client }, order, size: 1 });
+  return rows[0]?.value;
+}
+
+/**
+ * The MCP servers that an agent uses and that are approved for it now, as a client is told of them. While the agent
+ * itself waits for approval, only what was published before stays, so that one person alone opens nothing.
+ */
+export async function currentSet(
+  ctx: ReadContext,
+  agent: Asset,
+  client: PublishedClient,
+  latest: Publication | undefined,
+): Promise<PublishedSet> {
+  const record = (await ctx.db.lookup(agents, "asset", { assetId: agent.id }))?.value;
+  const keys = (record?.mcpServerIds ?? []).map((assetId) => ({ assetId }));
+  const servers = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
+  const known = servers.flatMap((row) => (row ? [row.value] : []));
+  const rows = await ctx.db.getMany(assets, [agent.id, ...known.map(({ assetId }) => assetId)]);
+  const all = new Map(rows.map((row) => [row.id, ctx.derived(assets, row)]));
+  const { effective } = await surveyOf(ctx, [...all.values()]);
+  const denialOf = (id: string) => {
+    const decided = effective.get(id);
+    if (!decided) return ["not_found"];
+    return decided.decision === "deny" ? decided.reasons : [];
+  };
+  const soon = timestamp(ctx.request.nowMs + GOOD_FOR);
+  const agentDenials = denialOf(agent.id).map((reason) => `agent:${reason}`);
+  const isSettled = isApproved(all.get(agent.id) ?? agent, soon);
+  const named = [...serverNames(known)].sort(([, one], [, other]) => (one < other ? -1 : 1));
+  const entries: Entry[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [server, name] of named) {
+    const entry = writers[client].entryOf(server, name);
+    const asset = all.get(server.assetId);
+    const before = latest?.entries.some((one) => isSame(one, entry)) ?? false;
+    const reasons = [
+      ...agentDenials,
+      ...(isSettled || before ? [] : ["agent:not_approved"]),
+      ...denialOf(server.assetId),
+      ...(asset && isApproved(asset, soon) ? [] : ["not_approved"]),
+      ...(server.manifest.state === "drifted" ? ["drifted"] : []),
+      ...(entry ? [] : [unwritten(server)]),
+    ];
+    if (entry && reasons.length === 0) entries.push(entry);
+    else leftOut.push({ assetId: server.assetId, name, reasons: [...new Set(reasons)] });
+  }
+  return { entries, leftOut };
+}
+
+/** Whether an asset is approved until the set is asked for again. */
+function isApproved({ governanceState, approvedUntil }: Asset, soon: string): boolean {
+  const isDecided = governanceState === "approved" || governanceState === "conditionally_approved";
+  return isDecided && (approvedUntil === null || approvedUntil > soon);
+}
+
+const unwritten = ({ url, launch }: McpServer): string =>
+  url === null && launch === null ? "launch_unknown" : "not_expressible";

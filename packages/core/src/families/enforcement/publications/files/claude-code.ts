@@ -1,0 +1,40 @@
+import { CREDENTIAL_VARIABLE, HOOK_SECONDS, hookUrl } from "./hook.js";
+import { byName, definitionOf, jsonFile, plainEntryOf, type Writer } from "./writer.js";
+
+/** Claude Code replaces variables in definitions, and reads `*` in addresses of its lists as a wildcard. */
+const REPLACED = /[$*]/;
+
+const hooksTo = (url: string) => ({
+  type: "http",
+  url,
+  timeout: HOOK_SECONDS,
+  onFailure: "block",
+  headers: { Authorization: `Bearer $${CREDENTIAL_VARIABLE}` },
+  allowedEnvVars: [CREDENTIAL_VARIABLE],
+});
+
+/** Claude Code: its servers alone are there, and every call asks. Without an answer it is blocked. */
+export const claudeCode: Writer = {
+  directory: "/etc/claude-code",
+  triedWith: "2.1.332",
+  notControlled: [
+    "The environment of a server that Claude Code starts.",
+    "Headers that are sent to a server.",
+    "Versions before 2.1.295 make a call when the hook fails.",
+  ],
+  entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
+  files: ({ entries, baseUrl }) => [
+    jsonFile("managed-mcp.json", { mcpServers: byName(entries, definitionOf) }),
+    jsonFile("managed-settings.json", {
+      allowManagedMcpServersOnly: true,
+      allowedMcpServers: entries.map(({ url, command, args }) =>
+        url === null ? { serverCommand: [command, ...args] } : { serverUrl: url },
+      ),
+      allowManagedHooksOnly: true,
+      hooks: {
+        PreToolUse: [{ matcher: "*", hooks: [hooksTo(hookUrl(baseUrl, "claude-code"))] }],
+        SessionEnd: [{ hooks: [{ ...hooksTo(hookUrl(baseUrl, "claude-code")), onFailure: undefined }] }],
+      },
+    }),
+  ],
+};

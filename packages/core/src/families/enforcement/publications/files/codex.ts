@@ -1,0 +1,32 @@
+import { HOOK_SECONDS } from "./hook.js";
+import { byName, entryOf, type Writer } from "./writer.js";
+
+const exact = (value: string) => ({ match: "exact", value });
+
+/** Codex: identities by address, or by program and every argument. Every call asks through a command. */
+export const codex: Writer = {
+  directory: "/etc/codex",
+  triedWith: "0.171.0",
+  notControlled: [
+    "A hook that hangs or crashes lets the call pass. `reeve hook` bounds itself, and ends so that the call is blocked.",
+    "The environment of a server that Codex starts.",
+  ],
+  entryOf,
+  async files({ entries }) {
+    const { stringify } = await import("smol-toml");
+    const content = stringify({
+      allow_managed_hooks_only: true,
+      features: { hooks: true },
+      hooks: {
+        managed_dir: "/etc/codex/hooks",
+        PreToolUse: [
+          { matcher: "*", hooks: [{ type: "command", command: "reeve hook --client codex", timeout: HOOK_SECONDS }] },
+        ],
+      },
+      mcp_servers: byName(entries, ({ url, command, args }) => ({
+        identity: url === null ? { command: { executable: command, args: args.map(exact) } } : { url: exact(url) },
+      })),
+    });
+    return [{ path: "requirements.toml", content: `${content}\n` }];
+  },
+};

@@ -1,0 +1,98 @@
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { listOperation, readOperation } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { z } from "#schema/z.js";
+import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
+import { PUBLISHED_CLIENTS, type PublishedClient } from "./fields.js";
+import { agentOf, Bundle, previewSet, publishSet } from "./publish-set.js";
+import { Publication, publications } from "./schema.js";
+
+const PATH = "/api/v1/ai/publications";
+const tag = "AI Enforcement";
+const capability = "ai_governance";
+const shared = { tag, path: PATH, collection: publications, schema: Publication, extension: true } as const;
+const may = (verb: "read" | "publish") => ({ permission: `publication:${verb}`, capability }) as const;
+
+const AssetId = z
+  .string()
+  .max(200)
+  .meta({ description: "The asset of the agent.", example: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" });
+const ClientName = z.string().max(200).meta({
+  description: "The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`.",
+  example: "codex",
+});
+
+export const listPublications = listOperation({
+  ...shared,
+  id: "publications.list",
+  summary: "List what was published to clients",
+  access: may("read"),
+});
+
+export const readPublication = readOperation({
+  ...shared,
+  id: "publications.read",
+  summary: "Read one publication, without its files",
+  access: may("read"),
+});
+
+export const previewPublication = defineOperation({
+  id: "publications.preview",
+  method: "GET",
+  path: "/api/v1/ai-assets/{assetId}/publications/{clientName}",
+  tag,
+  summary: "Show the files of a client that would be published for an agent now",
+  description:
+    "Exactly the MCP servers that the agent uses and that are approved at this moment, each with how strictly the client holds to it, and what is left out and why. Nothing is published by looking.",
+  extension: true,
+  access: may("read"),
+  params: z.object({ assetId: AssetId, clientName: ClientName }),
+  success: { status: 200, schema: Bundle },
+  handler: async (ctx, { params }) =>
+    previewSet(ctx, await agentOf(ctx, params.assetId), publishedClient(params.clientName)),
+});
+
+export const publish = defineOperation({
+  id: "publications.publish",
+  method: "POST",
+  path: "/api/v1/ai-assets/{assetId}/publications/{clientName}",
+  tag,
+  summary: "Make a publication of what an agent may use in a client now",
+  description:
+    "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.",
+  extension: true,
+  access: may("publish"),
+  params: z.object({ assetId: AssetId, clientName: ClientName }),
+  success: { status: 200, schema: Bundle },
+  handler: async (ctx, { params }) =>
+    publishSet(ctx, await agentOf(ctx, params.assetId), publishedClient(params.clientName)),
+});
+
+export const publishToInstallation = defineOperation({
+  id: "installations.publication",
+  method: "POST",
+  path: "/api/v1/ai/installation/publication",
+  tag,
+  summary: "Have the files of one's own client published, as an installation",
+  description: "What `publications.publish` answers, for the agent and the client of the calling installation.",
+  extension: true,
+  access: { permission: "installation:act", capability },
+  success: { status: 200, schema: Bundle },
+  errors: ["not_found"],
+  handler: async (ctx) => ownPublication(ctx),
+});
+
+async function ownPublication(ctx: Context): Promise<Bundle> {
+  const installation = await requireInstallation(ctx);
+  const { agentId, client } = installation;
+  await noteSeen(ctx, installation);
+  return publishSet(ctx, await agentOf(ctx, agentId), publishedClient(client));
+}
+
+/** A client that files are written for. 404 for any other. */
+function publishedClient(name: string): PublishedClient {
+  const client = PUBLISHED_CLIENTS.find((one) => one === name);
+  if (client) return client;
+  throw new ReeveError("not_found", "No files are written for this client.");
+}

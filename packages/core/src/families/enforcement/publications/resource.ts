@@ -1,0 +1,14 @@
+import { defineResource } from "#families/resource.js";
+import { READERS } from "#families/roles.js";
+import { listPublications, previewPublication, publish, publishToInstallation, readPublication } from "./operations.js";
+import { publications } from "./schema.js";
+
+/** What clients may use, as files that their administrators install. */
+export const publicationsResource = defineResource({
+  collections: [publications],
+  operations: [listPublications, readPublication, previewPublication, publish, publishToInstallation],
+  permissions: {
+    "publication:read": { lets: "See what is and would be published to clients", heldBy: READERS },
+    "publication:publish": { lets: "Publish to clients what their agents may use", heldBy: ["operator"] },
+  },
+});

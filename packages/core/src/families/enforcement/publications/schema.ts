@@ -1,0 +1,42 @@
+import { defineCollection } from "#kernel/records/collection.js";
+import { recordFields } from "#kernel/records/record.js";
+import { z } from "#schema/z.js";
+import { Entry, LeftOut, PUBLISHED_CLIENTS } from "./fields.js";
+
+/** A set of MCP servers that was published for the installations of one agent in one client. */
+export const Publication = z
+  .object({
+    ...recordFields,
+    agentId: z.string().meta({ description: "The asset of the agent whose installations it is for." }),
+    client: z.enum(PUBLISHED_CLIENTS).meta({ description: "The client that reads it." }),
+    number: z.int().min(1).meta({ description: "Rises by one with every set of the agent in the client." }),
+    digest: z.string().meta({ description: "SHA-256 of directory and files in canonical JSON, hexadecimal." }),
+    entries: z.array(Entry).meta({ description: "What is allowed, by name." }),
+    leftOut: z.array(LeftOut).meta({ description: "What the agent uses and was not published, and why." }),
+    jws: z
+      .string()
+      .meta({ description: "JWS over digest, number, tenant, agent and client, by a key of the key set." }),
+  })
+  .meta({ id: "Publication" });
+export type Publication = z.output<typeof Publication>;
+
+/** Publications, by agent and client, the newest last. */
+export const publications = defineCollection<Publication>({
+  name: "publications",
+  prefix: "pub",
+  schema: Publication,
+  resource: { type: "publication", event: "publication", path: "/api/v1/ai/publications" },
+  related: ({ agentId, entries }) => [agentId, ...entries.map(({ assetId }) => assetId)],
+  fields: {
+    agentId: { type: "text" },
+    client: { type: "text" },
+    number: { type: "integer" },
+    digest: { type: "text", compare: "exact" },
+  },
+  unique: { number: ["agentId", "client", "number"] },
+  indexes: [{ where: ["agentId"] }, { where: ["agentId", "client"], by: "number" }],
+  filters: {
+    agentId: { ids: "ai_asset", description: "The asset of the agent." },
+    client: { values: PUBLISHED_CLIENTS },
+  },
+});

@@ -1,0 +1,168 @@
+import { newInstallation, type Scene, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { clientSessions } from "#families/enforcement/hooks/schema.js";
+import { sessions } from "#families/sessions/sessions/schema.js";
+import { eventTypes, headOf } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+let scene: Scene;
+beforeAll(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+  scene = world.a;
+});
+
+const MINUTE = 60_000;
+const reason = "because a test wants it so";
+const as = (token: string) => (method: string, path: string, body?: object) =>
+  world.send(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
+const asOwner = (method: string, path: string, body?: object) => as(scene.owner.token)(method, path, body);
+const done = async (answer: ReturnType<typeof asOwner>) => {
+  const { status, json, text } = await answer;
+  expect(status, text).toBeLessThan(300);
+  return json;
+};
+
+/** Puts a rule in force: about calls of `Bash` with this command, or of the tool of this name. */
+async function inForce(effect: "allow" | "require_approval", call: { command?: string; tool?: string }): Promise<void> {
+  const name = scene.unique();
+  const { command, tool } = call;
+  const properties = { tool: tool ?? "Bash", arguments: command === undefined ? {} : { command } };
+  const about =
+    command === undefined
+      ? `action.properties.tool == "${tool}"`
+      : `has(action.properties.arguments.command) && action.properties.arguments.command == "${command}"`;
+  const rules = [{ key: "named", effect, if: `action.name == "tools/call" && ${about}`, message: name }];
+  const tests = [{ name, input: { action: { name: "tools/call", properties } }, expect: effect }];
+  await scene.newPolicy("runtime", { rules, tests, status: "active" });
+}
+
+interface Bench {
+  readonly agentId: string;
+  readonly id: string;
+  readonly credential: string;
+  readonly toolId: string;
+  ask(tool: string, input?: object, more?: object): ReturnType<World["send"]>;
+}
+
+/** An installation of an agent that uses a built-in tool `Bash`, and an MCP server `Files and more` with a tool `read`. */
+async function bench(client = "claude-code"): Promise<Bench> {
+  const { agentId, id, credential } = await newInstallation(scene, client);
+  const server = await done(
+    asOwner("POST", "/ai/mcp-servers", { name: "Files & more", url: `https://mcp.example/${scene.unique()}` }),
+  );
+  const named = { name: scene.unique(), serverId: server.assetId, toolName: "read", origin: "mcp" };
+  await done(asOwner("POST", "/ai/tools", named));
+  const tool = await done(asOwner("POST", "/ai/tools", { name: scene.unique(), toolName: "Bash", origin: "builtin" }));
+  const agent = (await done(asOwner("GET", `/ai/agents?assetId=${agentId}`))).items[0];
+  await done(asOwner("PUT", `/ai/agents/${agent.id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] }));
+  return {
+    ...{ agentId, id, credential, toolId: tool.assetId },
+    ask: (tool_name, tool_input = {}, more = {}) =>
+      as(credential)("POST", `/hooks/${client}`, {
+        ...{ hook_event_name: client === "gemini-cli" ? "BeforeTool" : "PreToolUse", session_id: "s1" },
+        ...{ cwd: "/home/ada/secret project/shop", permission_mode: "default", tool_name, tool_input, ...more },
+      }),
+  };
+}
+
+const decided = async (answer: ReturnType<World["send"]>) => (await done(answer)).hookSpecificOutput;
+
+describe("a hook", () => {
+  it("is answered by policy, in the form of each client, and by the tool that the agent uses", async () => {
+    await inForce("allow", { command: "npm test" });
+    await inForce("allow", { tool: "mcp__files-more__read" });
+    await inForce("allow", { tool: "mcp_files-more_read" });
+    const claude = await bench();
+    expect(await decided(claude.ask("Bash", { command: "npm test" }))).toMatchObject({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+    });
+    expect(await decided(claude.ask("Bash", { command: "curl evil.example" }))).toMatchObject({
+      permissionDecision: "deny",
+    });
+    expect((await decided(claude.ask("mcp__files-more__read"))).permissionDecision).toBe("allow");
+    for (const unknown of ["mcp__other__read", "mcp__files-more", "WebFetch", ""]) {
+      const { permissionDecision, permissionDecisionReason } = await decided(
+        claude.ask(unknown, { command: "npm test" }),
+      );
+      expect([permissionDecision, permissionDecisionReason], unknown).toEqual(["deny", expect.any(String)]);
+    }
+    const gemini = await bench("gemini-cli");
+    expect(await done(gemini.ask("mcp_files-more_read"))).toMatchObject({ decision: "allow" });
+    expect(await done(gemini.ask("Bash", { command: "rm -rf /" }))).toMatchObject({ decision: "deny" });
+    expect(await done(claude.ask("Bash", {}, { hook_event_name: "PostToolUse" }))).toEqual({});
+    expect((await as(claude.credential)("POST", "/hooks/codex", { hook_event_name: "PreToolUse" })).status).toBe(403);
+  });
+
+  it("keeps neither arguments nor the path before the directory", async () => {
+    const { ask, agentId } = await bench();
+    await done(ask("Bash", { command: "echo hunter2-in-the-clear" }));
+    const { items } = await done(asOwner("GET", `/ai-assets/${agentId}/activity?size=50`));
+    expect(JSON.stringify(items)).toMatch(/decision\.(denied|allowed)/);
+    expect(JSON.stringify(items)).not.toMatch(/hunter2|secret project/);
+  });
+
+  it("waits for a second person, and then lets the very call pass once", async () => {
+    await inForce("require_approval", { command: "push" });
+    const { ask } = await bench();
+    const waiting = await decided(ask("Bash", { command: "push" }));
+    const approvalId = /apr_\w+/.exec(waiting.permissionDecisionReason)?.[0];
+    expect([waiting.permissionDecision, approvalId]).toEqual(["deny", expect.stringMatching(/^apr_/)]);
+    const second = await scene.newUser(["governance_officer"]);
+    await done(as(second.token)("PATCH", `/ai-governance/approvals/${approvalId}/approve`, { reason }));
+    expect((await decided(ask("Bash", { command: "push", force: true }))).permissionDecision).toBe("deny");
+    const before = await headOf(scene);
+    expect((await decided(ask("Bash", { command: "push" }))).permissionDecision).toBe("allow");
+    expect(await eventTypes(scene, before)).not.toContain("decision.approval_required");
+    expect((await decided(ask("Bash", { command: "push" }))).permissionDecision).toBe("deny");
+  });
+
+  it("is felt at once by whoever stops the session, the agent or the installation", async () => {
+    await inForce("allow", { command: "go" });
+    const one = await bench();
+    const go = () => decided(one.ask("Bash", { command: "go" })).then(({ permissionDecision }) => permissionDecision);
+    expect(await go()).toBe("allow");
+    const { items } = await done(asOwner("GET", `/ai/sessions?agentId=${one.agentId}`));
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ status: "active", externalIds: { conversationId: "s1" } });
+    await done(asOwner("POST", `/ai/sessions/${items[0].id}/terminate`, { reason }));
+    expect(await go()).toBe("deny");
+    const again = () => decided(one.ask("Bash", { command: "go" }, { session_id: "s2" }));
+    expect((await again()).permissionDecision).toBe("allow");
+    const halt = await done(asOwner("POST", "/ai/halts", { scope: "all_agents", reason }));
+    expect((await again()).permissionDecision).toBe("deny");
+    expect((await decided(one.ask("Bash", { command: "go" }, { session_id: "s3" }))).permissionDecision).toBe("deny");
+    await done(asOwner("POST", `/ai/halts/${halt.id}/lift`, { reason }));
+    expect((await again()).permissionDecision).toBe("allow");
+    await done(asOwner("POST", `/ai/installations/${one.id}/revoke`, { reason }));
+    expect((await one.ask("Bash", { command: "go" })).status).toBe(401);
+  });
+
+  it("opens one session for a client's, which ends by its word or by silence", async () => {
+    const { ask, agentId } = await bench();
+    await Promise.all(Array.from({ length: 12 }, () => ask("Bash", {}, { session_id: "many" })));
+    const list = async () => (await done(asOwner("GET", `/ai/sessions?agentId=${agentId}`))).items;
+    expect(await list()).toHaveLength(1);
+    await done(ask("", {}, { session_id: "many", hook_event_name: "SessionEnd" }));
+    expect((await list())[0].status).toBe("completed");
+    await ask("Bash", {}, { session_id: "many" });
+    world.clock.advance(61 * MINUTE);
+    await ask("Bash", {}, { session_id: "many" });
+    const statuses = (await list()).map(({ status }: { status: string }) => status);
+    expect(statuses.sort()).toEqual(["active", "completed", "expired"]);
+  });
+
+  it("drops the link to a session with it", async () => {
+    const reader = world.store.forTenant(scene.tenantId);
+    const { ask, agentId } = await bench();
+    await ask("Bash", {}, { hook_event_name: "PreToolUse" });
+    await ask("", {}, { hook_event_name: "SessionEnd" });
+    const { rows } = await reader.find(sessions, { where: { agentId }, size: 10 });
+    const link = async () =>
+      (await reader.find(clientSessions, { where: { sessionId: rows[0]?.id ?? "" }, size: 10 })).rows;
+    expect(await link()).toHaveLength(1);
+    await done(asOwner("DELETE", `/ai/sessions/${rows[0]?.id}`));
+    expect(await link()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,169 @@
+import { type Actor, newInstallation, type Scene, type World } from "@reeve/testkit";
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
+import { parse } from "smol-toml";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+let scene: Scene;
+let second: Actor;
+beforeAll(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+  scene = world.a;
+  second = await scene.newUser(["governance_officer"]);
+});
+
+const reason = "because a test wants it so";
+const as = (token: string) => async (method: string, path: string, body?: object) => {
+  const answer = await world.send(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.json;
+};
+const asOwner = (method: string, path: string, body?: object) => as(scene.owner.token)(method, path, body);
+const govern = (assetId: string, status: string, more: object = {}, by: Actor = second) =>
+  as(by.token)("PATCH", `/ai-assets/${assetId}/governance-state`, { status, reason, ...more });
+const approve = async (assetId: string, more: object = {}) => {
+  await govern(assetId, "under_review", {}, scene.owner);
+  await govern(assetId, "approved", more);
+};
+const newServer = async (body: object = {}) => {
+  const server = await asOwner("POST", "/ai/mcp-servers", {
+    ...{ name: scene.unique(), url: `https://mcp.example/${scene.unique()}`, healthCheck: { enabled: false } },
+    ...body,
+  });
+  await approve(server.assetId);
+  return server as { id: string; assetId: string; name: string; url: string };
+};
+
+/** An approved agent that uses these servers, and an installation of it. */
+async function bench(client: string, servers: readonly { assetId: string }[]) {
+  const { agentId, credential, installation } = await newInstallation(scene, client);
+  const { items } = await asOwner("GET", `/ai/agents?assetId=${agentId}`);
+  const use = (some: readonly { assetId: string }[]) =>
+    asOwner("PUT", `/ai/agents/${items[0].id}`, { mcpServerIds: some.map(({ assetId }) => assetId) });
+  await use(servers);
+  await approve(agentId);
+  const path = `/ai-assets/${agentId}/publications/${client}`;
+  return {
+    ...{ agentId, credential, installation, use },
+    preview: () => asOwner("GET", path),
+    publish: () => asOwner("POST", path),
+    poll: () => as(credential)("POST", "/ai/installation/publication"),
+  };
+}
+
+const fileOf = (bundle: { files: { path: string; content: string }[] }, path: string) =>
+  bundle.files.find((file) => file.path === path)?.content ?? "";
+const reasonsOf = (bundle: { leftOut: { assetId: string; reasons: string[] }[] }, { assetId }: { assetId: string }) =>
+  bundle.leftOut.find((one) => one.assetId === assetId)?.reasons ?? [];
+
+describe("a publication", () => {
+  it("holds the servers that an agent uses and that are approved, in the same bytes whoever asks how often", async () => {
+    const [first, local] = [
+      await newServer(),
+      await newServer({
+        ...{ transport: "stdio", url: null },
+        launch: { command: "npx", args: ["-y", "files@1.2.3"] },
+      }),
+    ];
+    await newServer();
+    const { preview, publish, poll, agentId } = await bench("claude-code", [first, local]);
+    expect((await preview()).number).toBeNull();
+    const one = await publish();
+    expect([one.number, one.leftOut]).toEqual([1, []]);
+    expect([await publish(), await poll(), await preview()]).toEqual([one, one, one]);
+    const { mcpServers } = JSON.parse(fileOf(one, "managed-mcp.json"));
+    const name = ({ assetId }: { assetId: string }) =>
+      one.entries.find((entry: { assetId: string }) => entry.assetId === assetId).name;
+    expect(mcpServers).toEqual({
+      [name(first)]: { type: "http", url: first.url },
+      [name(local)]: { command: "npx", args: ["-y", "files@1.2.3"] },
+    });
+    const settings = JSON.parse(fileOf(one, "managed-settings.json"));
+    expect(settings.hooks.PreToolUse[0].hooks[0]).toMatchObject({ type: "http", onFailure: "block" });
+    expect(JSON.parse(one.closedFiles[0].content)).toEqual({ mcpServers: {} });
+    const { items } = await asOwner("GET", `/ai-assets/${agentId}/activity`);
+    expect(items.filter(({ type }: { type: string }) => type === "reeve.publication.made.v1")).toHaveLength(1);
+  });
+
+  it("is signed over its digest by a key of the key set, as nothing else", async () => {
+    const { publish, agentId } = await bench("codex", [await newServer()]);
+    const { jws, digest } = await publish();
+    const { json } = await world.send("GET", "/.well-known/jwks.json");
+    const { payload } = await compactVerify(jws, createLocalJWKSet(json));
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      ...{ agentId, client: "codex", digest, number: 1, tenantId: scene.tenantId },
+    });
+    expect(decodeProtectedHeader(jws).typ).toBe("reeve-publication+jws");
+    expect((await world.send("GET", "/api/v1/me", { token: jws })).status).toBe(401);
+  });
+
+  it("loses on the next look what is suspended, ends soon, is halted, or waits because one person added it", async () => {
+    const [one, two, three] = [await newServer(), await newServer(), await newServer()];
+    const { publish, use, agentId } = await bench("codex", [one, two]);
+    expect((await publish()).entries).toHaveLength(2);
+    await govern(one.assetId, "suspended", {}, scene.owner);
+    const narrower = await publish();
+    expect([narrower.number, narrower.entries.length]).toEqual([2, 1]);
+    expect(reasonsOf(narrower, one)).toContain("governance_state:suspended");
+    await use([two, three]);
+    const waiting = await publish();
+    expect([waiting.entries.map(({ assetId }: { assetId: string }) => assetId), reasonsOf(waiting, three)]).toEqual([
+      [two.assetId],
+      ["agent:not_approved"],
+    ]);
+    await govern(agentId, "approved");
+    expect((await publish()).entries).toHaveLength(2);
+    const soon = new Date(world.clock.now() + 86_400_000).toISOString();
+    await govern(three.assetId, "under_review", {}, scene.owner);
+    await govern(three.assetId, "approved", { configuration: { approvedUntil: soon } });
+    expect((await publish()).entries).toHaveLength(2);
+    world.clock.advance(86_400_000 - 60_000);
+    expect(reasonsOf(await publish(), three)).toEqual(["not_approved"]);
+    const halt = await asOwner("POST", "/ai/halts", { scope: "all_agents", reason });
+    expect((await publish()).entries).toEqual([]);
+    await asOwner("POST", `/ai/halts/${halt.id}/lift`, { reason });
+  });
+
+  it("leaves out what a file would read as more than it says, and names no server in two ways", async () => {
+    const hostile = [
+      await newServer({ name: "__proto__", url: "https://mcp.example/*" }),
+      await newServer({
+        ...{ name: 'x"] [mcp_servers.evil', transport: "stdio", url: null },
+        launch: { command: "node", args: ["$HOME/a.mjs", 'quote " and \\ and\nline', "\u202edne"] },
+      }),
+      await newServer({ name: "constructor" }),
+      await newServer({ name: "Constructor!" }),
+      await newServer({ name: "漢字" }),
+      await newServer({ transport: "stdio", url: null, launch: null }),
+    ];
+    const claude = await (await bench("claude-code", hostile)).publish();
+    expect(claude.entries).toHaveLength(3);
+    const of = (index: number) => reasonsOf(claude, hostile[index] as { assetId: string });
+    expect([of(0), of(1), of(5)]).toEqual([["not_expressible"], ["not_expressible"], ["launch_unknown"]]);
+    const codex = await (await bench("codex", hostile)).publish();
+    const parsed = parse(fileOf(codex, "requirements.toml")) as { mcp_servers: Record<string, unknown> };
+    expect(Object.keys(parsed.mcp_servers).sort()).toEqual(
+      codex.entries.map(({ name }: { name: string }) => name).sort(),
+    );
+    expect(Object.keys(parsed.mcp_servers)).toHaveLength(5);
+    const local = codex.entries.find(({ command }: { command: string | null }) => command !== null);
+    expect(parsed.mcp_servers[local.name]).toEqual({
+      identity: {
+        command: { executable: "node", args: local.args.map((value: string) => ({ match: "exact", value })) },
+      },
+    });
+    for (const name of Object.keys(parsed.mcp_servers)) expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  });
+
+  it("of one tenant is nothing in another, and there is none for clients without files", async () => {
+    const { agentId } = await bench("codex", []);
+    const path = (id: string, client: string) => `/api/v1/ai-assets/${id}/publications/${client}`;
+    for (const method of ["GET", "POST"])
+      expect((await world.send(method, path(agentId, "codex"), { token: world.b.owner.token })).status).toBe(404);
+    expect((await world.send("GET", path(agentId, "vim"), { token: scene.owner.token })).status).toBe(404);
+    const { credential } = await newInstallation(scene, "sdk");
+    const asked = await world.send("POST", "/api/v1/ai/installation/publication", { token: credential });
+    expect(asked.status).toBe(404);
+  });
+});

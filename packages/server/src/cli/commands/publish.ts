@@ -1,0 +1,59 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../failure.js";
+import type { ExitCode, Invocation } from "../command.js";
+import { askAs, Refused } from "../installation/ask.js";
+import { fileOf, type InstallationFile, readInstallation } from "../installation/credential-file.js";
+import { type Bundle, keepBundle, keptBundle, readBundle, writeFiles } from "../installation/write-bundle.js";
+
+interface Options {
+  readonly to?: string;
+  readonly file?: string;
+  readonly watch?: boolean;
+  readonly every: number;
+}
+
+const PATIENCE_MS = 30_000;
+
+/**
+ * Has published what this installation may use, and writes the files of its client. Files that are there stay when
+ * nothing can be had; those of an installation that is refused allow no server any more.
+ */
+export async function publish({ env, output }: Invocation, options: Options): Promise<ExitCode> {
+  const file = fileOf(env, options.file);
+  for (;;) {
+    const installation = readInstallation(file);
+    try {
+      const bundle = await bundleFor(installation);
+      const written = writeFiles(options.to ?? bundle.directory, bundle.files);
+      keepBundle(file, bundle);
+      const { number, digest, entries, leftOut } = bundle;
+      const value = { number, digest, entries: entries.length, leftOut: leftOut.length, written };
+      output.result(
+        value,
+        `publication ${number} of ${installation.client}: ${said(entries.length, leftOut, written)}`,
+      );
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) close(file, options.to);
+      if (!options.watch || !(error instanceof Failure)) throw error;
+      output.fail(error);
+    }
+    if (!options.watch) return 0;
+    await pause(options.every * 1_000);
+  }
+}
+
+async function bundleFor(installation: InstallationFile): Promise<Bundle> {
+  return readBundle(await askAs(installation, "/api/v1/ai/installation/publication", "{}", PATIENCE_MS));
+}
+
+/** Writes the files that allow no server, as they were published last. */
+function close(file: string, to: string | undefined): void {
+  const kept = keptBundle(file);
+  if (kept) writeFiles(to ?? kept.directory, kept.closedFiles);
+}
+
+function said(entries: number, leftOut: Bundle["leftOut"], written: readonly string[]): string {
+  const without = leftOut.map(({ name, reasons }) => `${name} (${reasons.join(", ")})`).join(", ");
+  const left = without === "" ? "" : `; without ${without}`;
+  return `${entries} servers${left}; ${written.length === 0 ? "files as before" : `wrote ${written.join(", ")}`}`;
+}

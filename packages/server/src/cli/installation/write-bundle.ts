@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../failure.js";
+import { replaceFile } from "./credential-file.js";
+
+/** A file of a client, below its directory. */
+export interface BundleFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** What a server publishes to an installation, as far as it is written here. */
+export interface Bundle {
+  readonly number: number;
+  readonly digest: string;
+  readonly directory: string;
+  readonly files: readonly BundleFile[];
+  readonly closedFiles: readonly BundleFile[];
+  readonly entries: readonly unknown[];
+  readonly leftOut: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+}
+
+/** The folders of clients. A server names no other place of a machine. */
+const DIRECTORIES = ["/etc/claude-code", "/etc/codex", "/etc/github-copilot", "/etc/gemini-cli"];
+
+/** Names of files that stay below the directory. */
+const PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
+/** A bundle, checked against its digest. Throws a `Failure` for anything else, so that no half file is written. */
+export function readBundle(value: unknown): Bundle {
+  const bundle = Object(value) as Bundle;
+  const { directory, files, closedFiles } = bundle;
+  const all = [files, closedFiles].flat();
+  const isFile = (one: BundleFile) => PATH.test(Object(one).path) && typeof one.content === "string";
+  if (!DIRECTORIES.includes(directory) || !all.every(isFile))
+    throw new Failure("the server has published no files that can be written");
+  const canonical = JSON.stringify({ directory, files: files.map(({ content, path }) => ({ content, path })) });
+  if (createHash("sha256").update(canonical).digest("hex") === bundle.digest) return bundle;
+  throw new Failure("the files do not have the digest of the publication");
+}
+
+/** Writes the files that differ, each at once. Mode and owner of a file that is there stay. Returns what was written. */
+export function writeFiles(directory: string, files: readonly BundleFile[]): string[] {
+  return files.flatMap(({ path, content }) => {
+    const file = join(directory, path);
+    const there = contentOf(file);
+    if (there === content) return [];
+    replaceFile(file, content, there === undefined ? 0o644 : statSync(file).mode & 0o777);
+    return [file];
+  });
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const beside = (file: string) => `${file}.bundle`;
+
+/** Keeps a bundle beside the credential, for when the credential is refused. */
+export function keepBundle(file: string, bundle: Bundle): void {
+  replaceFile(beside(file), JSON.stringify(bundle), 0o600);
+}
+
+/** The bundle that was kept. `undefined` when there is none. */
+export function keptBundle(file: string): Bundle | undefined {
+  const text = contentOf(beside(file));
+  return text === undefined ? undefined : readBundle(JSON.parse(text));
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { createWorld, newEnrolmentCode, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "./run-command.js";
+
+/** A server of a world on loopback: the web-standard entry of the control plane behind `node:http`. */
+async function served(world: World) {
+  const server = createServer(async (request, response) => {
+    const sent = await buffer(request);
+    const body = sent.length > 0 ? { body: sent } : {};
+    const headers = request.headers as Record<string, string>;
+    const url = `http://127.0.0.1${request.url}`;
+    const answer = await world.controlPlane.fetch(
+      new Request(url, { method: request.method ?? "GET", headers, ...body }),
+    );
+    response.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? []));
+    response.end(answer ? Buffer.from(await answer.arrayBuffer()) : "{}");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+describe("a machine with agents", () => {
+  let world: World;
+  let url: string;
+  let directory: string;
+  let file: string;
+  const reeve = (args: string[], settings: Record<string, string> = {}, input = "") =>
+    runCommand(args, directory, { REEVE_INSTALLATION_FILE: file, ...settings }, input);
+  const question = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
+
+  beforeAll(async () => {
+    world = await createWorld();
+    directory = mkdtempSync(join(tmpdir(), "reeve-installation-"));
+    file = join(directory, "kept", "installation.json");
+    const server = await served(world);
+    url = server.url;
+    return () => {
+      server.close();
+      rmSync(directory, { recursive: true, force: true });
+    };
+  });
+
+  it("is enrolled by a code, writes its files whole, and asks before a call", async () => {
+    const { code } = await newEnrolmentCode(world.a);
+    const enrolled = await reeve(["enroll", url, "--client", "codex", "--name", "build-7", "--json"], {}, `${code}\n`);
+    expect([enrolled.code, enrolled.errors]).toEqual([0, ""]);
+    const { credential } = JSON.parse(readFileSync(file, "utf8"));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(enrolled.output + enrolled.errors).not.toContain(credential);
+    const files = join(directory, "codex");
+    const first = await reeve(["publish", "--to", files, "--json"]);
+    expect(JSON.parse(first.output)).toMatchObject({
+      number: 1,
+      entries: 0,
+      written: [join(files, "requirements.toml")],
+    });
+    chmodSync(join(files, "requirements.toml"), 0o640);
+    const again = await reeve(["publish", "--to", files, "--json"]);
+    expect(JSON.parse(again.output)).toMatchObject({ number: 1, written: [] });
+    expect([readdirSync(files), statSync(join(files, "requirements.toml")).mode & 0o777]).toEqual([
+      ["requirements.toml"],
+      0o640,
+    ]);
+    const asked = await reeve(["hook", "--client", "codex"], {}, question);
+    expect([asked.code, JSON.parse(asked.output).hookSpecificOutput.permissionDecision]).toEqual([0, "deny"]);
+  });
+
+  it("blocks the call whatever goes wrong", async () => {
+    const other = join(directory, "other.json");
+    const faults: [string[], Record<string, string>, string][] = [
+      [["--client", "claude-code"], {}, question],
+      [["--client", "vim"], {}, question],
+      [["--client", "codex"], {}, "{ torn"],
+      [["--client", "codex"], { REEVE_INSTALLATION_FILE: other }, question],
+    ];
+    for (const [args, settings, input] of faults) {
+      const { code, output, errors } = await reeve(["hook", ...args], settings, input);
+      expect([code, output], errors).toEqual([2, ""]);
+      expect(errors).toContain("Blocked");
+    }
+  });
+
+  it("allows no server any more once it is revoked", async () => {
+    const files = join(directory, "codex");
+    rmSync(join(files, "requirements.toml"));
+    const { installationId } = JSON.parse(readFileSync(file, "utf8"));
+    const path = `/api/v1/ai/installations/${installationId}/revoke`;
+    await world.send("POST", path, { token: world.a.owner.token, body: { reason: "The machine is gone." } });
+    const refused = await reeve(["publish", "--to", files]);
+    expect(refused.code).toBe(1);
+    expect(existsSync(join(files, "requirements.toml"))).toBe(true);
+    expect((await reeve(["hook", "--client", "codex"], {}, question)).code).toBe(2);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Sample } from "./sample.js";
+import type { Actor, Scene } from "./scene.js";
+
+const reason = "because a test wants it so";
+
+/** A code that enrols installations of an agent of this caller. */
+export async function newEnrolmentCode(scene: Scene, body: object = {}, caller: Actor = scene.owner) {
+  const agentId = await scene.newAsset({ assetType: "agent", owner: { type: "user", id: caller.userId } });
+  const issued = await scene.send("POST", "/api/v1/ai/installation-codes", {
+    token: scene.owner.token,
+    body: { agentId, name: scene.unique(), team: scene.unique(), ...body },
+  });
+  if (issued.status !== 201) throw new Error(issued.text);
+  return { id: issued.json.id as string, code: issued.json.code as string, agentId };
+}
+
+/** An installation of an agent of its own, with its credential. */
+export async function newInstallation(scene: Scene, client = "claude-code") {
+  const { code, agentId } = await newEnrolmentCode(scene);
+  const body = { code, client, name: scene.unique(), clientVersion: "2.1.332", platform: "linux" };
+  const enrolled = await scene.send("POST", "/api/v1/ai/installations/enrol", { body });
+  if (enrolled.status !== 201) throw new Error(enrolled.text);
+  const { credential, ...installation } = enrolled.json;
+  return { id: installation.id as string, installation, credential: credential as string, agentId };
+}
+
+const newAgent = (scene: Scene) => scene.newAsset({ assetType: "agent" });
+
+/** Publishes to Codex what an agent may use. */
+export async function newPublication(scene: Scene, agentId: string): Promise<void> {
+  const path = `/api/v1/ai-assets/${agentId}/publications/codex`;
+  const published = await scene.send("POST", path, { token: scene.owner.token });
+  if (published.status !== 200) throw new Error(published.text);
+}
+
+const aCode = async (scene: Scene) => ({ id: (await newEnrolmentCode(scene)).id });
+const anInstallation = async (scene: Scene) => ({ id: (await newInstallation(scene)).id });
+
+/** The samples of operations about installations. */
+export const enforcementSamples = {
+  "installationCodes.list": {},
+  "installationCodes.create": {
+    async arrange(scene, caller = scene.owner) {
+      scene.picked = await scene.newAsset({ assetType: "agent", owner: { type: "user", id: caller.userId } });
+      return {};
+    },
+    body: (scene) => ({ agentId: scene.picked, name: scene.unique(), maxUses: 3, ttlSeconds: 3_600 }),
+  },
+  "installationCodes.read": { arrange: aCode },
+  "installationCodes.revoke": { arrange: aCode, body: () => ({ reason }) },
+  "installations.enrol": {
+    ofTenants: true,
+    async arrange(scene) {
+      scene.picked = (await newEnrolmentCode(scene)).code;
+      return {};
+    },
+    body: (scene) => ({ code: scene.picked, client: "codex", name: scene.unique() }),
+  },
+  // Only an installation has a credential of its own.
+  "installations.rotateCredential": { elsewhere: 403 },
+  // Only an installation asks.
+  "hooks.ask": {
+    arrange: async () => ({ clientName: "codex" }),
+    body: () => ({ hook_event_name: "PreToolUse", tool_name: "shell", tool_input: {} }),
+    elsewhere: 403,
+  },
+  "installations.publication": { elsewhere: 403 },
+  "publications.list": {},
+  "publications.read": {
+    async arrange(scene) {
+      await newPublication(scene, await newAgent(scene));
+      const { json } = await scene.send("GET", "/api/v1/ai/publications?size=1", { token: scene.owner.token });
+      return { id: json.items[0].id };
+    },
+  },
+  "publications.preview": { arrange: async (scene) => ({ assetId: await newAgent(scene), clientName: "codex" }) },
+  "publications.publish": { arrange: async (scene) => ({ assetId: await newAgent(scene), clientName: "claude-code" }) },
+  "installations.list": {},
+  "installations.read": { arrange: anInstallation },
+  "installations.revoke": { arrange: anInstallation, body: () => ({ reason }) },
+} as const satisfies Readonly<Record<string, Sample>>;
