@@ -1110,7 +1110,7 @@ export interface paths {
         /** Read one publication, without its files */
         get: operations["publications.read"];
     };
-    "/api/v1/ai-assets/{assetId}/publications/{clientName}": {
+    "/api/v1/ai-assets/{assetId}/publication": {
         /**
          * Show the files of a client that would be published for an agent now
          * Exactly the MCP servers that the agent uses and that are approved at this moment, each with how strictly the client holds to it, and what is left out and why. Nothing is published by looking.
@@ -2168,6 +2168,8 @@ export interface paths {
         post: operations["savedViews.create"];
     };
     "/api/v1/saved-views/{id}": {
+        /** Read one view that one has saved, or that is shared */
+        get: operations["savedViews.read"];
         /**
          * Remove a saved view
          * To remove a shared one takes `saved-view:share`.
@@ -6894,6 +6896,12 @@ export interface components {
          * @enum {string}
          */
         Client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
+        /**
+         * The client that reads the files.
+         * @example codex
+         * @enum {string}
+         */
+        Client2: "claude-code" | "codex" | "copilot" | "gemini-cli";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -12254,6 +12262,15 @@ export interface components {
                 reasons: string[];
             }[];
         };
+        /**
+         * @example {
+         *       "client": "codex"
+         *     }
+         */
+        PublicationRequest: {
+            /** The client that reads the files. */
+            client: components["schemas"]["Client2"];
+        };
         PublishedFile: {
             /** Where it stands, below the directory. */
             path: string;
@@ -15139,6 +15156,12 @@ export interface components {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
+        /** Done. The answer is a `SavedView`. */
+        "200-54": {
+            content: {
+                "application/json": components["schemas"]["SavedView"];
+            };
+        };
         /** Done. The answer is a `Health`. */
         "200-6": {
             content: {
@@ -15234,7 +15257,6 @@ export interface components {
         assignmentId: components["schemas"]["Filter"];
         /** Whether an imported asset brought it along, undecided since. */
         baseline: components["schemas"]["Filter7"];
-        clientName: string;
         connectorInstanceId: string;
         /** Id of the connection to the target. */
         "connectorInstanceId-2": components["schemas"]["Filter"];
@@ -19587,9 +19609,12 @@ export interface operations {
     };
     "publications.preview": {
         parameters: {
+            query: {
+                /** The client that reads the files. */
+                client: components["schemas"]["Client2"];
+            };
             path: {
                 assetId: components["parameters"]["assetId-3"];
-                clientName: components["parameters"]["clientName"];
             };
         };
         responses: {
@@ -19604,7 +19629,11 @@ export interface operations {
             };
             path: {
                 assetId: components["parameters"]["assetId-3"];
-                clientName: components["parameters"]["clientName"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicationRequest"];
             };
         };
         responses: {
@@ -23495,6 +23524,16 @@ export interface operations {
             };
         };
     };
+    "savedViews.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-54"];
+        };
+    };
     "savedViews.remove": {
         parameters: {
             header?: {
@@ -23527,11 +23566,7 @@ export interface operations {
             };
         };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SavedView"];
-                };
-            };
+            200: components["responses"]["200-54"];
         };
     };
 }

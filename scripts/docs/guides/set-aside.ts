@@ -8,6 +8,7 @@ export const REASONS = {
   "whole repository": "it runs every check, or the server on its fixed port",
   "declares tests": "it declares tests, which a running test may not; it is compiled",
   "file of the page": "the host of the page writes it as a file, which other blocks read",
+  "other machine": "it is for a machine on which a coding agent runs",
   "other issuer": "it needs a running OpenID Connect issuer",
 } as const;
 
@@ -53,6 +54,14 @@ export const SET_ASIDE: readonly SetAside[] = [
   { page: "docs/guides/testing.md", block: "import { contractCollections", reason: "declares tests" },
   { page: "docs/guides/write-a-connector.md", block: "suite", reason: "declares tests" },
   { page: "packages/testkit/README.md", block: "import { contractCollections", reason: "declares tests" },
+  ...[
+    "curl -X POST $BASE/api/v1/ai/installation-codes",
+    "reeve enroll",
+    "reeve publish",
+    "# /etc/systemd",
+    "has(",
+    "rm ",
+  ].map((block): SetAside => ({ page: "docs/guides/coding-agents.md", block, reason: "other machine" })),
   { page: "docs/guides/command-line.md", block: "policy-file", reason: "file of the page" },
   { page: "docs/guides/command-line.md", block: "policy-job", reason: "registry" },
   { page: "packages/server/README.md", block: "npx @reeve/server", reason: "registry" },

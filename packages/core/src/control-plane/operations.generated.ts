@@ -3780,9 +3780,8 @@ interface PublicationBundle {
 /** The version of the client that the files were tried with. */ triedWith: string; 
 /** When it is to be asked for again. */ goodForSeconds: number; }
 type PublicationClient = "claude-code" | "codex" | "copilot" | "gemini-cli";
-interface PublicationsPreviewParams { 
-/** The asset of the agent. */ assetId: string; 
-/** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */ clientName: string; }
+interface PublicationRequest { 
+/** The client that reads the files. */ client: PublicationClient; }
 interface PublishedFile { 
 /** Where it stands, below the directory. */ path: string; 
 /** The text of the file. */ content: string; }
@@ -5334,9 +5333,12 @@ export interface OperationTypes {
 
 /** Read one publication, without its files */ "publications.read": { input: ById & NoBody; output: Publication };
 
-/** Show the files of a client that would be published for an agent now */ "publications.preview": { input: Params<PublicationsPreviewParams> & NoQuery & NoBody; output: PublicationBundle };
+/** Show the files of a client that would be published for an agent now */ "publications.preview": { input: Params<{ 
+/** The asset of the agent. */ assetId: string; }> & Query<{ 
+/** The client that reads the files. */ client: PublicationClient; }> & NoBody; output: PublicationBundle };
 
-/** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<PublicationsPreviewParams> & NoQuery & NoBody; output: PublicationBundle };
+/** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<{ 
+/** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRequest>; output: PublicationBundle };
 
 /** Have the files of one's own client published, as an installation */ "installations.publication": { input: Nothing; output: PublicationBundle };
 
@@ -5940,6 +5942,8 @@ export interface OperationTypes {
 /** Only views that are shared, or only one's own that are not. */ shared: string[]; }>> & NoBody; output: Page<SavedView> };
 
 /** Store a view of a list under a name */ "savedViews.create": { input: Bare & Body<SavedViewRequest>; output: SavedView };
+
+/** Read one view that one has saved, or that is shared */ "savedViews.read": { input: ById & NoBody; output: SavedView };
 
 /** Change the name of a saved view, its filters, or whether it is shared */ "savedViews.patch": { input: ById & Body<SavedViewPatch>; output: SavedView };
 

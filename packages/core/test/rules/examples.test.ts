@@ -60,6 +60,8 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
     token: ["It is shown when it is issued.", ({ picked }) => picked],
     tool: ["It is one of the connector.", () => "read_note"],
   },
+  "installationCodes.create": { agentId: ["It is the id of an agent.", ({ picked }) => picked] },
+  "installations.enrol": { code: ["It is shown when it is issued.", ({ picked }) => picked] },
   "saml.ssoPost": { SAMLRequest: ["An application writes it.", (scene) => formOf("saml.ssoPost", scene).SAMLRequest] },
   "saml.logoutPost": {
     SAMLRequest: ["An application writes and signs it.", (scene) => formOf("saml.logoutPost", scene).SAMLRequest],

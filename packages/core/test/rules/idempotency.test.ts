@@ -42,6 +42,8 @@ function another({ body }: (typeof table)[number]): object {
   if ("relayState" in known) return { relayState: "elsewhere" };
   if ("evidence" in known && "seenAt" in known) return { evidence: "Something else shows it." };
   if ("text" in known) return { text: "Something else." };
+  if ("client" in known && !("metadata" in known)) return { client: "codex" };
+  if ("filters" in known && !("metadata" in known)) return { filters: { type: "another" } };
   if ("atomic" in known) return { atomic: true };
   return "metadata" in known || !("reason" in known)
     ? { metadata: { other: 1 } }
@@ -138,8 +140,9 @@ describe.each(secretive.map((operation) => [operation.id, operation] as const))(
       expect([again.status, again.json.code]).toEqual([409, "idempotency_secret_not_replayable"]);
       expect(await recordsOf(world.a)).toEqual(records);
       const { clientSecret, token, nonce } = first.json;
-      const secret = clientSecret ?? token ?? nonce ?? first.json.secret ?? first.json.options.challenge;
-      expect(secret).toMatch(/^(?:(?:(?:reeve_cs|att)_)?[\w-]{43}|[A-Z2-7]{32})$/);
+      const secret =
+        clientSecret ?? token ?? nonce ?? first.json.code ?? first.json.secret ?? first.json.options.challenge;
+      expect(secret).toMatch(/^(?:(?:(?:reeve_cs|att|rec)_)?[\w-]{43}|[A-Z2-7]{32})$/);
       expect(JSON.stringify(records)).not.toContain(secret);
     });
   },

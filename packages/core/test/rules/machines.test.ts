@@ -13,6 +13,8 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   tenantStatus: ["erasing"],
   identityStatus: ["revoked"],
   sessionStatus: ["terminated", "completed", "expired"],
+  installationStatus: ["revoked"],
+  enrolmentCodeStatus: ["used_up", "expired", "revoked"],
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
   assessmentStatus: ["expired", "superseded"],

@@ -45,9 +45,11 @@ describe("transitions", () => {
           "connectorImportStatus: cancel",
           "connectorInstanceStatus: disable",
           "connectorInstanceStatus: maintain",
+          "enrolmentCodeStatus: revoke",
           "exemptionStatus: revoke",
           "governanceState: suspend",
           "identityStatus: revoke",
+          "installationStatus: revoke",
           "killSwitchStatus: engage",
           "samlAppStatus: disable",
           "sessionStatus: suspend",
@@ -92,6 +94,8 @@ describe("transitions", () => {
 
 /** Operations that take something out of use, each by its sample. */
 const STOPS = [
+  "installationCodes.revoke",
+  "installations.revoke",
   ...["aiSessions.suspend", "aiSessions.terminate", "aiHalts.create", "accessAssignments.revoke"],
   ...["accessProfiles.disable", "agentToolTokens.revoke", "aiExemptions.revoke"],
   ...["support.setKillSwitch", "support.setTenantStatus", "support.setUserStatus"],

@@ -28,7 +28,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   "connector_traffic.source": "A connector names where calls come from.",
 };
 const OF_REEVE =
-  /^(?:.*Id|.*Hash|.*Key|key|kind|scope|role|slot|use|subject|fingerprint|openOn|openFor|runningFor|waiting|assetType|environment)$/;
+  /^(?:.*Id|.*Hash|createdBy|list|client|.*Key|key|kind|scope|role|slot|use|subject|fingerprint|openOn|openFor|runningFor|waiting|assetType|environment)$/;
 
 interface TextKey {
   readonly of: StoredCollection;

@@ -1,5 +1,6 @@
 import type { Sample } from "./sample.js";
 import type { Actor, Scene } from "./scene.js";
+import { BARE, store } from "./stored-access.js";
 
 const reason = "because a test wants it so";
 
@@ -28,9 +29,33 @@ const newAgent = (scene: Scene) => scene.newAsset({ assetType: "agent" });
 
 /** Publishes to Codex what an agent may use. */
 export async function newPublication(scene: Scene, agentId: string): Promise<void> {
-  const path = `/api/v1/ai-assets/${agentId}/publications/codex`;
-  const published = await scene.send("POST", path, { token: scene.owner.token });
+  const path = `/api/v1/ai-assets/${agentId}/publication`;
+  const published = await scene.send("POST", path, { token: scene.owner.token, body: { client: "codex" } });
   if (published.status !== 200) throw new Error(published.text);
+}
+
+/** An installation with its code and a publication, of an asset that is there already. */
+export async function newStoredInstallation(scene: Scene, agentId: string): Promise<void> {
+  const [text, expiresAt] = [scene.unique(), new Date(scene.clock.now() + 86_400_000).toISOString()];
+  const shared = { agentId, userId: null, team: text };
+  const codeId = await store(scene, "enrolment_codes", "enc", {
+    ...{ ...shared, name: text, status: "used_up", client: null, last4: "abcd", maxUses: 1, uses: 1, expiresAt },
+  });
+  const installationId = await store(scene, "installations", "ins", {
+    ...{ ...shared, name: text, status: "revoked", client: "codex", clientVersion: null, platform: null, codeId },
+    ...{ identityId: `idn_${"0".repeat(26)}`, assetId: agentId, enrolledAt: expiresAt, lastSeenAt: null, expiresAt },
+    ...{ revokedAt: expiresAt, revocationReason: text },
+  });
+  await store(scene, "client_sessions", "cls", {
+    ...BARE,
+    installationId,
+    sessionHash: "0".repeat(64),
+    sessionId: text,
+  });
+  await store(scene, "publications", "pub", {
+    ...{ name: undefined, metadata: undefined, agentId, client: "codex", number: 1, digest: "0".repeat(64) },
+    ...{ jws: text, entries: [], leftOut: [] },
+  });
 }
 
 const aCode = async (scene: Scene) => ({ id: (await newEnrolmentCode(scene)).id });
@@ -73,8 +98,14 @@ export const enforcementSamples = {
       return { id: json.items[0].id };
     },
   },
-  "publications.preview": { arrange: async (scene) => ({ assetId: await newAgent(scene), clientName: "codex" }) },
-  "publications.publish": { arrange: async (scene) => ({ assetId: await newAgent(scene), clientName: "claude-code" }) },
+  "publications.preview": {
+    arrange: async (scene) => ({ assetId: await newAgent(scene) }),
+    query: { client: "codex" },
+  },
+  "publications.publish": {
+    arrange: async (scene) => ({ assetId: await newAgent(scene) }),
+    body: () => ({ client: "claude-code" }),
+  },
   "installations.list": {},
   "installations.read": { arrange: anInstallation },
   "installations.revoke": { arrange: anInstallation, body: () => ({ reason }) },

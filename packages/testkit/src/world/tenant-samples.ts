@@ -31,6 +31,7 @@ export const tenantSamples = {
   },
   "savedViews.list": {},
   "savedViews.create": { body: (scene) => ({ list: "estate", name: scene.unique(), filters: { type: "agent" } }) },
+  "savedViews.read": { arrange: newSavedView },
   "savedViews.patch": { arrange: newSavedView, body: (scene) => ({ name: scene.unique() }) },
   "savedViews.remove": { arrange: newSavedView },
 } as const satisfies Readonly<Record<string, Sample>>;

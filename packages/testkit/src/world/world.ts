@@ -21,7 +21,7 @@ import { newAssessment, newFramework } from "./compliance.js";
 import { newUsedInstance } from "./connector-imports.js";
 import { newInstance } from "./connectors.js";
 import { newFirstApproval } from "./decisions.js";
-import { newInstallation, newPublication } from "./enforcement.js";
+import { newStoredInstallation } from "./enforcement.js";
 import { newErasure } from "./erasures.js";
 import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
 import { newFactorReset } from "./factor-resets.js";
@@ -147,7 +147,7 @@ export async function createScene(
   await newAccessRecords(scene, assetId);
   await newRequestRecords(scene, assetId);
   await newEndedToken(scene, assetId);
-  await newPublication(scene, (await newInstallation(scene)).agentId);
+  await newStoredInstallation(scene, assetId);
   await newApp(scene, { status: "draft" });
   await newSavedView(scene);
   return scene;

@@ -1,6 +1,8 @@
 import type { OwnEvents } from "../events.js";
 
 export const enforcementEvents: OwnEvents = {
+  "installation.code.issued":
+    "A code that enrols installations was made. `data` holds its `agentId`, `name`, `client`, `maxUses`, `userId`, `team` and `expiresAt`.",
   "installation.enrolled":
     "A place where agents run was enrolled by a code. `data` holds its `client`, `agentId`, `identityId` and the `codeId`.",
   "installation.credential.rotated":

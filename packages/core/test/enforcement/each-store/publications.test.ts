@@ -43,11 +43,11 @@ async function bench(client: string, servers: readonly { assetId: string }[]) {
     asOwner("PUT", `/ai/agents/${items[0].id}`, { mcpServerIds: some.map(({ assetId }) => assetId) });
   await use(servers);
   await approve(agentId);
-  const path = `/ai-assets/${agentId}/publications/${client}`;
+  const path = `/ai-assets/${agentId}/publication`;
   return {
     ...{ agentId, credential, installation, use },
-    preview: () => asOwner("GET", path),
-    publish: () => asOwner("POST", path),
+    preview: () => asOwner("GET", `${path}?client=${client}`),
+    publish: () => asOwner("POST", path, { client }),
     poll: () => as(credential)("POST", "/ai/installation/publication"),
   };
 }
@@ -158,10 +158,11 @@ describe("a publication", () => {
 
   it("of one tenant is nothing in another, and there is none for clients without files", async () => {
     const { agentId } = await bench("codex", []);
-    const path = (id: string, client: string) => `/api/v1/ai-assets/${id}/publications/${client}`;
-    for (const method of ["GET", "POST"])
-      expect((await world.send(method, path(agentId, "codex"), { token: world.b.owner.token })).status).toBe(404);
-    expect((await world.send("GET", path(agentId, "vim"), { token: scene.owner.token })).status).toBe(404);
+    const path = `/api/v1/ai-assets/${agentId}/publication`;
+    const { token } = world.b.owner;
+    expect((await world.send("GET", `${path}?client=codex`, { token })).status).toBe(404);
+    expect((await world.send("POST", path, { token, body: { client: "codex" } })).status).toBe(404);
+    expect((await world.send("GET", `${path}?client=vim`, { token: scene.owner.token })).status).toBe(400);
     const { credential } = await newInstallation(scene, "sdk");
     const asked = await world.send("POST", "/api/v1/ai/installation/publication", { token: credential });
     expect(asked.status).toBe(404);

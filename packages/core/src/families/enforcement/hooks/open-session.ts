@@ -25,7 +25,7 @@ export async function knownSession(
   { id: installationId }: Installation,
   clientSession: string,
 ): Promise<KnownSession> {
-  const key = { installationId, clientSession: sha256(clientSession) };
+  const key = { installationId, sessionHash: sha256(clientSession) };
   const link = (await ctx.db.lookup(clientSessions, "client", key))?.value;
   const row = link && (await ctx.db.get(sessions, link.sessionId));
   return { link, session: row && ctx.derived(sessions, row) };
@@ -51,7 +51,7 @@ export async function openSession(
   else
     await ctx.insert(
       clientSessions,
-      { installationId: installation.id, clientSession: sha256(clientSession), sessionId: started.id },
+      { installationId: installation.id, sessionHash: sha256(clientSession), sessionId: started.id },
       { event: false },
     );
   return started;

@@ -8,7 +8,7 @@ const ClientSession = z.object({
   createdAt: Time,
   installationId: z.string(),
   /** SHA-256 of the id that the client has given its session. */
-  clientSession: z.string(),
+  sessionHash: z.string(),
   sessionId: z.string(),
 });
 export type ClientSession = z.output<typeof ClientSession>;
@@ -19,10 +19,10 @@ export const clientSessions = defineCollection<ClientSession>({
   prefix: "cls",
   schema: ClientSession,
   fields: {
-    installationId: { type: "text" },
-    clientSession: { type: "text", compare: "exact" },
+    installationId: { type: "text", compare: "exact" },
+    sessionHash: { type: "text", compare: "exact" },
     sessionId: { type: "text" },
   },
-  unique: { client: ["installationId", "clientSession"] },
+  unique: { client: ["installationId", "sessionHash"] },
   indexes: [{ where: ["installationId"] }, { where: ["sessionId"] }],
 });

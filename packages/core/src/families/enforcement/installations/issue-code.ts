@@ -1,5 +1,6 @@
 import { assets, Label, requireAnsweringFor } from "#families/estate/index.js";
 import { requireUser } from "#families/sessions/index.js";
+import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
@@ -56,21 +57,33 @@ export async function issueCode(
   const expiresAt = timestamp(ctx.request.nowMs + (body.ttlSeconds ?? CODE_SECONDS.usual) * 1_000);
   const { id, version, ...marks } = ctx.stamp(enrolmentCodes);
   const code = await issueSecret(ctx, "code", id, expiresAt);
-  const stored = await ctx.insert(enrolmentCodes, {
-    id,
-    name: body.name ?? nameOf(`Installations of ${agent.name}`),
-    status: "active",
-    version,
-    metadata: {},
-    ...marks,
-    agentId: agent.id,
-    client: body.client ?? null,
-    userId: body.userId ?? null,
-    team: body.team ?? null,
-    last4: code.slice(-4),
-    maxUses: body.maxUses ?? 1,
-    uses: 0,
-    expiresAt,
+  // Its last characters are for the list alone, and stand in no event.
+  const stored = await ctx.insert(
+    enrolmentCodes,
+    {
+      id,
+      name: body.name ?? nameOf(`Installations of ${agent.name}`),
+      status: "active",
+      version,
+      metadata: {},
+      ...marks,
+      agentId: agent.id,
+      client: body.client ?? null,
+      userId: body.userId ?? null,
+      team: body.team ?? null,
+      last4: code.slice(-4),
+      maxUses: body.maxUses ?? 1,
+      uses: 0,
+      expiresAt,
+    },
+    { event: false },
+  );
+  const { name, client, maxUses, userId, team } = stored;
+  await ctx.emit({
+    type: "installation.code.issued",
+    subject: subjectOf(enrolmentCodes, id),
+    related: [agent.id],
+    data: { agentId: agent.id, name, client, maxUses, userId, team, expiresAt },
   });
   return { ...stored, code };
 }

@@ -44,7 +44,7 @@ export const installations = defineCollection<Installation>({
     status: { type: "text" },
     client: { type: "text" },
     agentId: { type: "text" },
-    identityId: { type: "text" },
+    identityId: { type: "text", compare: "exact" },
     assetId: { type: "text" },
     userId: { type: "text" },
     team: { type: "text" },

@@ -4,7 +4,7 @@ import { isSame } from "#kernel/records/is-same.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import type { Entry, LeftOut, PublishedClient } from "./fields.js";
-import { writers } from "./files/index.js";
+import { formats } from "./files/index.js";
 import { serverNames } from "./name-servers.js";
 import { type Publication, publications } from "./schema.js";
 
@@ -57,7 +57,7 @@ export async function currentSet(
   const entries: Entry[] = [];
   const leftOut: LeftOut[] = [];
   for (const [server, name] of named) {
-    const entry = writers[client].entryOf(server, name);
+    const entry = formats[client].entryOf(server, name);
     const asset = all.get(server.assetId);
     const before = latest?.entries.some((one) => isSame(one, entry)) ?? false;
     const reasons = [

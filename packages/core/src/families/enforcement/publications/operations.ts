@@ -18,9 +18,9 @@ const AssetId = z
   .string()
   .max(200)
   .meta({ description: "The asset of the agent.", example: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" });
-const ClientName = z.string().max(200).meta({
-  description: "The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`.",
-  example: "codex",
+const OfAgent = z.object({ assetId: AssetId });
+const ForClient = z.strictObject({
+  client: z.enum(PUBLISHED_CLIENTS).meta({ description: "The client that reads the files.", example: "codex" }),
 });
 
 export const listPublications = listOperation({
@@ -40,33 +40,33 @@ export const readPublication = readOperation({
 export const previewPublication = defineOperation({
   id: "publications.preview",
   method: "GET",
-  path: "/api/v1/ai-assets/{assetId}/publications/{clientName}",
+  path: "/api/v1/ai-assets/{assetId}/publication",
   tag,
   summary: "Show the files of a client that would be published for an agent now",
   description:
     "Exactly the MCP servers that the agent uses and that are approved at this moment, each with how strictly the client holds to it, and what is left out and why. Nothing is published by looking.",
   extension: true,
   access: may("read"),
-  params: z.object({ assetId: AssetId, clientName: ClientName }),
+  params: OfAgent,
+  query: ForClient,
   success: { status: 200, schema: Bundle },
-  handler: async (ctx, { params }) =>
-    previewSet(ctx, await agentOf(ctx, params.assetId), publishedClient(params.clientName)),
+  handler: async (ctx, { params, query }) => previewSet(ctx, await agentOf(ctx, params.assetId), query.client),
 });
 
 export const publish = defineOperation({
   id: "publications.publish",
   method: "POST",
-  path: "/api/v1/ai-assets/{assetId}/publications/{clientName}",
+  path: "/api/v1/ai-assets/{assetId}/publication",
   tag,
   summary: "Make a publication of what an agent may use in a client now",
   description:
     "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.",
   extension: true,
   access: may("publish"),
-  params: z.object({ assetId: AssetId, clientName: ClientName }),
+  params: OfAgent,
+  body: ForClient.meta({ id: "PublicationRequest", example: { client: "codex" } }),
   success: { status: 200, schema: Bundle },
-  handler: async (ctx, { params }) =>
-    publishSet(ctx, await agentOf(ctx, params.assetId), publishedClient(params.clientName)),
+  handler: async (ctx, { params, body }) => publishSet(ctx, await agentOf(ctx, params.assetId), body.client),
 });
 
 export const publishToInstallation = defineOperation({

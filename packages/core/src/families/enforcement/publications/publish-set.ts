@@ -10,7 +10,7 @@ import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
 import { currentSet, GOOD_FOR, latestPublication, type PublishedSet } from "./compute-set.js";
 import { type PublishedClient, PublishedFile } from "./fields.js";
-import { writers } from "./files/index.js";
+import { formats } from "./files/index.js";
 import { Publication, publications } from "./schema.js";
 
 /** Type of the signature, so that it is taken for nothing else. */
@@ -75,12 +75,12 @@ interface Written {
 
 async function write(ctx: ReadContext, of: PublishedClient, { entries: some }: PublishedSet): Promise<Written> {
   const { baseUrl = "" } = ctx.env.options;
-  const writer = writers[of];
+  const format = formats[of];
   const [files, closedFiles] = [
-    await writer.files({ entries: some, baseUrl }),
-    await writer.files({ entries: [], baseUrl }),
+    await format.files({ entries: some, baseUrl }),
+    await format.files({ entries: [], baseUrl }),
   ];
-  return { files, closedFiles, digest: sha256(canonical({ directory: writer.directory, files })) };
+  return { files, closedFiles, digest: sha256(canonical({ directory: format.directory, files })) };
 }
 
 function bundleOf(
@@ -90,7 +90,7 @@ function bundleOf(
   { files, closedFiles, digest: written }: Written,
   publication: Publication | undefined,
 ): Bundle {
-  const { directory, notControlled, triedWith } = writers[of];
+  const { directory, notControlled, triedWith } = formats[of];
   return {
     agentId: agent.id,
     client: of,

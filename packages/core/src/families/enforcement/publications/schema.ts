@@ -28,8 +28,8 @@ export const publications = defineCollection<Publication>({
   resource: { type: "publication", event: "publication", path: "/api/v1/ai/publications" },
   related: ({ agentId, entries }) => [agentId, ...entries.map(({ assetId }) => assetId)],
   fields: {
-    agentId: { type: "text" },
-    client: { type: "text" },
+    agentId: { type: "text", compare: "exact" },
+    client: { type: "text", compare: "exact" },
     number: { type: "integer" },
     digest: { type: "text", compare: "exact" },
   },

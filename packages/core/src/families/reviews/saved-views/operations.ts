@@ -5,6 +5,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
 import { EVERYBODY, MOST_VIEWS, SavedView, SavedViewFields, savedViews } from "./schema.js";
 
@@ -24,6 +25,17 @@ export const listSavedViews = defineOperation({
   query: listQuery({ ...savedViews, filters: ownFilters }),
   success: { status: 200, schema: pageOf(SavedView) },
   handler: (ctx, { query }) => ctx.page(savedViews, query, { where: { readers: [ctx.principal.userId, EVERYBODY] } }),
+});
+
+export const readSavedView = defineOperation({
+  ...shared,
+  id: "savedViews.read",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  summary: "Read one view that one has saved, or that is shared",
+  params: ById,
+  success: { status: 200, schema: SavedView },
+  handler: async (ctx, { params }) => visible(ctx, await ctx.getOrThrow(savedViews, params.id)),
 });
 
 export const createSavedView = defineOperation({
@@ -88,10 +100,15 @@ export const removeSavedView = defineOperation({
   },
 });
 
-/** The view that the caller is about to change. 404 for one of somebody else that is not shared. */
+/** The view that the caller is about to change. 403 for a shared one without the permission to share. */
 async function changeable(ctx: Context, id: string): Promise<SavedView> {
-  const { shared, createdBy } = await ctx.getOrThrow(savedViews, id);
+  const { shared } = visible(ctx, await ctx.getOrThrow(savedViews, id));
   if (shared) requirePermission(ctx.env, ctx.principal, SHARE);
-  else if (createdBy !== ctx.principal.userId) throw notFound();
   return ctx.getForUpdate(savedViews, id);
+}
+
+/** A view that the caller sees. 404 for one of somebody else that is not shared. */
+function visible(ctx: ReadContext, view: SavedView): SavedView {
+  if (view.shared || view.createdBy === ctx.principal.userId) return view;
+  throw notFound();
 }

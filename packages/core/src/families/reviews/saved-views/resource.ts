@@ -1,13 +1,13 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { followMakers } from "./follow-makers.js";
-import { createSavedView, listSavedViews, patchSavedView, removeSavedView } from "./operations.js";
+import { createSavedView, listSavedViews, patchSavedView, readSavedView, removeSavedView } from "./operations.js";
 import { savedViews } from "./schema.js";
 
 /** Views of lists that people keep under a name, for themselves or for all. */
 export const savedViewsResource = defineResource({
   collections: [savedViews],
-  operations: [listSavedViews, createSavedView, patchSavedView, removeSavedView],
+  operations: [listSavedViews, createSavedView, readSavedView, patchSavedView, removeSavedView],
   permissions: {
     "saved-view:use": {
       lets: "Save views of lists for oneself, and use those that are shared",

@@ -43,8 +43,8 @@ export const savedViews = defineCollection<SavedView>({
   // Who may see events may not see what private views hold.
   resource: { type: "saved_view", event: "saved_view", path: "/api/v1/saved-views", readBy: [] },
   fields: {
-    createdBy: { type: "text" },
-    list: { type: "text" },
+    createdBy: { type: "text", compare: "exact" },
+    list: { type: "text", compare: "exact" },
     name: { type: "text", compare: "caseless" },
     shared: { type: "boolean" },
     /** Who sees it: its maker, or everybody. */

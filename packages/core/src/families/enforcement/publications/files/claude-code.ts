@@ -1,5 +1,5 @@
+import { byName, definitionOf, type Format, jsonFile, plainEntryOf } from "./format.js";
 import { CREDENTIAL_VARIABLE, HOOK_SECONDS, hookUrl } from "./hook.js";
-import { byName, definitionOf, jsonFile, plainEntryOf, type Writer } from "./writer.js";
 
 /** Claude Code replaces variables in definitions, and reads `*` in addresses of its lists as a wildcard. */
 const REPLACED = /[$*]/;
@@ -14,7 +14,7 @@ const hooksTo = (url: string) => ({
 });
 
 /** Claude Code: its servers alone are there, and every call asks. Without an answer it is blocked. */
-export const claudeCode: Writer = {
+export const claudeCode: Format = {
   directory: "/etc/claude-code",
   triedWith: "2.1.332",
   notControlled: [

@@ -1,10 +1,10 @@
+import { byName, entryOf, type Format } from "./format.js";
 import { HOOK_SECONDS } from "./hook.js";
-import { byName, entryOf, type Writer } from "./writer.js";
 
 const exact = (value: string) => ({ match: "exact", value });
 
 /** Codex: identities by address, or by program and every argument. Every call asks through a command. */
-export const codex: Writer = {
+export const codex: Format = {
   directory: "/etc/codex",
   triedWith: "0.171.0",
   notControlled: [

@@ -1,10 +1,10 @@
-import { jsonFile, plainEntryOf, type Writer } from "./writer.js";
+import { type Format, jsonFile, plainEntryOf } from "./format.js";
 
 /** Copilot replaces variables, refuses every server when one is not resolved, and reads `*` as a wildcard. */
 const REPLACED = /[$*]/;
 
 /** Copilot CLI: a list of servers, which holds against its user's own. It has no hook of an administrator. */
-export const copilot: Writer = {
+export const copilot: Format = {
   directory: "/etc/github-copilot",
   triedWith: "1.0.102",
   notControlled: [

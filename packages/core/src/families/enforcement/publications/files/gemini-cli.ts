@@ -1,4 +1,4 @@
-import { byName, jsonFile, plainEntryOf, type Writer } from "./writer.js";
+import { byName, type Format, jsonFile, plainEntryOf } from "./format.js";
 
 /** Gemini CLI replaces variables in its settings. */
 const REPLACED = /\$/;
@@ -6,7 +6,7 @@ const REPLACED = /\$/;
 const PRIORITY = 900;
 
 /** Gemini CLI: definitions of an administrator, which replace those of the user, and static rules for tools. */
-export const geminiCli: Writer = {
+export const geminiCli: Format = {
   directory: "/etc/gemini-cli",
   triedWith: "0.61.0",
   notControlled: [

@@ -9,7 +9,7 @@ export interface FilesFor {
 }
 
 /** The files of one client, by which its administrator says what may be used. */
-export interface Writer {
+export interface Format {
   /** Where the files stand on Linux. */
   readonly directory: string;
   /** The version of the client that the files were tried with. */
