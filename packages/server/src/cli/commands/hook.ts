@@ -13,30 +13,49 @@ interface Options {
 /** The exit code by which clients block a call. */
 const BLOCK = 2;
 
+/** The moments at which clients ask before a call of a tool. */
+const BEFORE_CALL = ["PreToolUse", "BeforeTool"];
+
 /**
- * Asks whether a client may make the call that stands on standard input, and prints the answer in the client's form.
- * Whatever goes wrong ends with the code by which clients block the call, and with the reason on standard error.
+ * Asks whether a client may make the call that stands on standard input. A permission is printed in the client's form.
+ * Everything else ends with the code by which clients block the call, and with the reason on standard error.
  */
 export async function hook({ env, output }: Invocation, { client, file, timeout }: Options): Promise<ExitCode> {
-  const bound = setTimeout(() => blockNow(`no answer within ${timeout} seconds`), timeout * 1_000);
+  const bound = setTimeout(() => process.exit(notAsked(`no answer within ${timeout} seconds`)), timeout * 1_000);
   try {
     const question = await text(process.stdin);
     const installation = readInstallation(fileOf(env, file));
     const path = `/api/v1/hooks/${encodeURIComponent(client)}`;
     const answer = await askAs(installation, path, question, timeout * 1_000);
-    output.text(JSON.stringify(answer));
+    const { decision, reason } = decisionIn(question, answer);
+    if (decision === "deny") return block(reason);
+    // Codex takes a permission in words for a failure of the hook.
+    if (client !== "codex") output.text(JSON.stringify(answer));
     return 0;
   } catch (error) {
-    const reasons = error instanceof Failure ? error.reasons : ["the hook failed"];
-    process.stderr.write(`Blocked, because Reeve could not be asked: ${reasons.join("; ")}\n`);
-    return BLOCK;
+    return notAsked(error instanceof Failure ? error.reasons.join("; ") : "the hook failed");
   } finally {
     clearTimeout(bound);
   }
 }
 
-/** Ends the process, also where standard input or the server holds it. */
-function blockNow(reason: string): never {
-  process.stderr.write(`Blocked, because Reeve could not be asked: ${reason}\n`);
-  process.exit(BLOCK);
+interface Decided {
+  readonly decision: "allow" | "deny";
+  readonly reason: string;
 }
+
+/** What was decided. Clients take an answer without a decision for a permission, so here it is a `Failure`. */
+function decisionIn(question: string, answer: unknown): Decided {
+  if (!BEFORE_CALL.includes(Object(JSON.parse(question)).hook_event_name)) return { decision: "allow", reason: "" };
+  const { permissionDecision, permissionDecisionReason } = Object(Object(answer).hookSpecificOutput);
+  const { decision = permissionDecision, reason = permissionDecisionReason } = Object(answer);
+  if (decision === "allow" || decision === "deny") return { decision, reason: String(reason) };
+  throw new Failure("the answer holds no decision");
+}
+
+function block(reason: string): ExitCode {
+  process.stderr.write(`${reason}\n`);
+  return BLOCK;
+}
+
+const notAsked = (reason: string): ExitCode => block(`Blocked, because Reeve could not be asked: ${reason}`);

@@ -3,7 +3,14 @@ import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 import { askAs, Refused } from "../installation/ask.js";
 import { fileOf, type InstallationFile, readInstallation } from "../installation/credential-file.js";
-import { type Bundle, keepBundle, keptBundle, readBundle, writeFiles } from "../installation/write-bundle.js";
+import {
+  type Bundle,
+  keepBundle,
+  keptBundle,
+  readBundle,
+  writeCredential,
+  writeFiles,
+} from "../installation/write-bundle.js";
 
 interface Options {
   readonly to?: string;
@@ -24,7 +31,8 @@ export async function publish({ env, output }: Invocation, options: Options): Pr
     const installation = readInstallation(file);
     try {
       const bundle = await bundleFor(installation);
-      const written = writeFiles(options.to ?? bundle.directory, bundle.files);
+      const folder = options.to ?? bundle.directory;
+      const written = [...writeFiles(folder, bundle.files), ...writeCredential(folder, file, installation)];
       keepBundle(file, bundle);
       const { number, digest, entries, leftOut } = bundle;
       const value = { number, digest, entries: entries.length, leftOut: leftOut.length, written };

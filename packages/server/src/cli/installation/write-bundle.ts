@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
-import { replaceFile } from "./credential-file.js";
+import { type InstallationFile, replaceFile } from "./credential-file.js";
 
 /** A file of a client, below its directory. */
 export interface BundleFile {
@@ -46,10 +46,26 @@ export function writeFiles(directory: string, files: readonly BundleFile[]): str
     const file = join(directory, path);
     const there = contentOf(file);
     if (there === content) return [];
-    replaceFile(file, content, there === undefined ? 0o644 : statSync(file).mode & 0o777);
+    replaceFile(file, content, there === undefined ? 0o644 : modeOf(file));
     return [file];
   });
 }
+
+/**
+ * Gives the credential to a client that sends it itself: Claude Code takes variables of its environment from a drop-in of
+ * the administrator, before those of its user. Whoever may read `file` may read the drop-in. Returns what was written.
+ */
+export function writeCredential(directory: string, file: string, { client, credential }: InstallationFile): string[] {
+  if (client !== "claude-code") return [];
+  const env = { REEVE_INSTALLATION_CREDENTIAL: credential };
+  const content = `${JSON.stringify({ env }, null, 2)}\n`;
+  const dropIn = join(directory, "managed-settings.d/50-reeve-credential.json");
+  if (contentOf(dropIn) === content && modeOf(dropIn) === modeOf(file)) return [];
+  replaceFile(dropIn, content, modeOf(file));
+  return [dropIn];
+}
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
 function contentOf(file: string): string | undefined {
   try {

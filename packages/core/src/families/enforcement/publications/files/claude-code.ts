@@ -21,6 +21,8 @@ export const claudeCode: Format = {
     "The environment of a server that Claude Code starts.",
     "Headers that are sent to a server.",
     "Versions before 2.1.295 make a call when the hook fails.",
+    "An answer without a text, of status 200 or 204, leaves a call to the rules of its user.",
+    "The credential is in the environment of programs that Claude Code starts.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
   files: ({ entries, baseUrl }) => [
