@@ -19669,7 +19669,7 @@ export interface operations {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["HookAnswer"] & components["schemas"]["Warned"];
+                    "application/json": components["schemas"]["HookAnswer"];
                 };
             };
         };

@@ -99,6 +99,8 @@ export interface OperationFacts<
   readonly proof?: "authorization" | "message" | "nonce" | "record";
   /** Parameters of the query that it does not know are ignored: others put theirs into addresses that browsers open. */
   readonly openQuery?: boolean;
+  /** Members of the body that it does not know are ignored: a program of others sends it, whose next release adds some. */
+  readonly openBody?: boolean;
   /** Counts against a small quota of the principal as well as the usual ones. */
   readonly expensive?: boolean;
   /** Tells only whether the service works, so no rate limit counts it. Its checks must cost the same for any number at once. */

@@ -22,7 +22,7 @@ export interface BodyWarning {
 }
 
 /** What of an operation decides on the names of its body. */
-type Taking = Pick<Operation, "body" | "success" | "dialect">;
+type Taking = Pick<Operation, "body" | "openBody" | "success" | "dialect">;
 
 /** The known names at one place of a body, with those below each; `undefined` where any name is allowed. */
 type Names = ReadonlyMap<string, Names | undefined>;
@@ -95,9 +95,9 @@ function namesKept(operation: Taking): Names | null {
   return names;
 }
 
-/** The names of the body, and of the answer, which may be sent back; `null` for a closed body. */
-function namesOf({ body, success, dialect }: Taking): Names | null {
-  const names = body && !dialect && namesIn(body, true);
+/** The names of the body, and of the answer, which may be sent back; `null` for a closed body, and for one of others. */
+function namesOf({ body, openBody, success, dialect }: Taking): Names | null {
+  const names = body && !openBody && !dialect && namesIn(body, true);
   if (!names) return null;
   const shown = success.schema instanceof z.ZodObject ? Object.keys(success.schema.shape) : [];
   const passed = [...TENANT_HINTS, ...shown, "warnings"].map((name) => [name, undefined] as const);

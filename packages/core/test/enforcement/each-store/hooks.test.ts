@@ -61,7 +61,9 @@ async function bench(client = "claude-code"): Promise<Bench> {
     ask: (tool_name, tool_input = {}, more = {}) =>
       as(credential)("POST", `/hooks/${client}`, {
         ...{ hook_event_name: client === "gemini-cli" ? "BeforeTool" : "PreToolUse", session_id: "s1" },
-        ...{ cwd: "/home/ada/secret project/shop", permission_mode: "default", tool_name, tool_input, ...more },
+        ...{ cwd: "/home/ada/secret project/shop", permission_mode: "default", tool_name, tool_input },
+        // Releases of clients add members of their own.
+        ...{ transcript_path: "/home/ada/t.jsonl", prompt_id: "p1", effort: { level: "medium" }, ...more },
       }),
   };
 }

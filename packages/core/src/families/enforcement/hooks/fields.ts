@@ -8,7 +8,7 @@ const Name = z.string().min(1).max(500);
 
 /** What these clients post before a call of a tool, as far as it is read. Other members are ignored. */
 export const HookQuestion = z
-  .looseObject({
+  .object({
     hook_event_name: Name.meta({ description: "The moment. Others than that before a call have no answer." }),
     session_id: z.string().max(2_000).optional().meta({ description: "The client's session." }),
     cwd: z.string().max(10_000).optional().meta({ description: "The directory. Its last name alone is read." }),

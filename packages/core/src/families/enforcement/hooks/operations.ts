@@ -22,6 +22,7 @@ export const askBeforeCall = defineOperation({
       .meta({ description: "The client that asks: `claude-code`, `codex` or `gemini-cli`.", example: "claude-code" }),
   }),
   unkept: Object.keys(HookQuestion.shape),
+  openBody: true,
   body: HookQuestion,
   success: { status: 200, schema: HookAnswer },
   errors: ["invalid_reference", "not_found", "overloaded"],
