@@ -29,6 +29,11 @@ runtimes="
 node node@24.21.0 /opt/reeve-runtimes/node_modules/node/bin
 bun.exe bun@1.4.5 /opt/reeve-runtimes/node_modules/bun/bin
 "
+# Clients that are asked for by name, whatever Node they want. As program, package and folder.
+clients="
+claude @anthropic-ai/claude-code@2.1.332 /opt/reeve-clients/node_modules/@anthropic-ai/claude-code-linux-x64
+codex @openai/codex@0.171.0 /opt/reeve-clients/node_modules/.bin
+"
 
 # Prints the field of each system that is missing: 1 for its name, 2 for its package.
 missing() {
@@ -51,5 +56,11 @@ if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v npm > /dev/null; then
   # shellcheck disable=SC2086
   npm install --prefix /opt/reeve-runtimes --no-save --no-audit --no-fund $wanted >&2 || true
 fi
+wanted=$(missing 2 "$clients")
+if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v npm > /dev/null; then
+  # shellcheck disable=SC2086
+  npm install --prefix /opt/reeve-clients --force --ignore-scripts --no-audit --no-fund $wanted >&2 || true
+fi
 missing 1 "$systems"
 missing 1 "$runtimes"
+missing 1 "$clients"

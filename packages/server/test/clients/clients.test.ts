@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newEnrolmentCode, type Scene } from "@reeve/testkit";
+import { program } from "@reeve/testkit/programs";
+import { describe, expect, it } from "vitest";
+import { hasNamespaces, Machine } from "./machine.js";
+import { type Call, scriptedModel } from "./scripted-model.js";
+import { Service } from "./service.js";
+
+const installed = "/opt/reeve-clients/node_modules";
+const marksServer = fileURLToPath(new URL("./marks-server.mjs", import.meta.url));
+const reason = "because a test wants it so";
+
+/** How one client is started against a model, and how its model asks for tools. */
+interface Client {
+  readonly client: string;
+  readonly found: ReturnType<typeof program>;
+  readonly directory: string;
+  shell(command: string): Call;
+  mark(file: string): Call;
+  start(machine: Machine, path: string, model: string): Promise<string>;
+}
+
+const CLIENTS: readonly Client[] = [
+  {
+    client: "claude-code",
+    found: program(
+      "claude",
+      "npm:@anthropic-ai/claude-code@2.1.332",
+      `${installed}/@anthropic-ai/claude-code-linux-x64`,
+    ),
+    directory: "etc/claude-code",
+    shell: (command) => ({ name: "Bash", input: { command } }),
+    mark: (file) => ({ name: "mcp__marks__mark", input: { file } }),
+    start: (machine, path, model) =>
+      machine.run(path, ["-p", "Begin."], {
+        ...{ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: "sk-ant-none" },
+        ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" },
+      }),
+  },
+  {
+    client: "codex",
+    found: program("codex", "npm:@openai/codex@0.171.0", `${installed}/.bin`),
+    directory: "etc/codex",
+    shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    mark: (file) => ({ name: "mark", namespace: "mcp__marks", input: { file } }),
+    start: (machine, path, model) => {
+      const settings = {
+        ...{ model: "scripted", model_provider: "scripted" },
+        "model_providers.scripted": { name: "scripted", base_url: `${model}/v1`, wire_api: "responses" },
+        "mcp_servers.marks": { command: "node", args: [marksServer] },
+      };
+      const given = Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${inlineToml(value)}`]);
+      const open = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      return machine.run(path, ["exec", ...open, ...given, "Begin."], {});
+    },
+  },
+];
+
+function inlineToml(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${key} = ${inlineToml(one)}`)
+    .join(", ")} }`;
+}
+
+/** A tenant whose rules allow, or let wait, by the name of the mark, and the agent of its machines. */
+async function govern({ scene }: { readonly scene: Scene }) {
+  const second = await scene.newUser(["governance_officer"]);
+  const send = async (method: string, path: string, body?: object, by = scene.owner) => {
+    const answer = await scene.send(method, `/api/v1${path}`, { token: by.token, ...(body ? { body } : {}) });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.json;
+  };
+  const approve = async (assetId: string) => {
+    const path = `/ai-assets/${assetId}/governance-state`;
+    await send("PATCH", path, { status: "under_review", reason });
+    await send("PATCH", path, { status: "approved", reason }, second);
+  };
+  const names = (part: string) =>
+    `has(action.properties.arguments.command) && action.properties.arguments.command.contains("/${part}")`;
+  const calls = (properties: object) => ({ action: { name: "tools/call", properties } });
+  const marks = { tool: "mcp__marks__mark", arguments: {} };
+  const rules = [
+    { key: "waits", effect: "require_approval", if: names("waits"), message: "A person looks at it." },
+    { key: "allowed", effect: "allow", if: names("allowed"), message: "It is harmless." },
+    { key: "marks", effect: "allow", if: `action.properties.tool == "${marks.tool}"`, message: "It is harmless." },
+  ];
+  const tests = [
+    ...["waits", "allowed"].map((name) => ({
+      ...{ name, input: calls({ tool: "Bash", arguments: { command: `touch /${name}` } }) },
+      expect: name === "waits" ? "require_approval" : "allow",
+    })),
+    { name: "marks", input: calls(marks), expect: "allow" },
+  ];
+  await scene.newPolicy("runtime", { rules, tests, status: "active" });
+  return { send, approve, second };
+}
+
+type Governed = Awaited<ReturnType<typeof govern>>;
+
+/** An agent that may use the shell and the MCP server `marks`, approved by a second person, and a code for it. */
+async function newCode(scene: Scene, { send, approve }: Governed) {
+  const { agentId, code } = await newEnrolmentCode(scene);
+  const server = await send("POST", "/ai/mcp-servers", {
+    ...{ name: "Marks", transport: "stdio", url: null, launch: { command: "node", args: [marksServer] } },
+    healthCheck: { enabled: false },
+  });
+  await approve(server.assetId);
+  const tool = await send("POST", "/ai/tools", { name: "Shell", toolName: "Bash", origin: "builtin" });
+  const { items } = await send("GET", `/ai/agents?assetId=${agentId}`);
+  await send("PUT", `/ai/agents/${items[0].id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] });
+  await approve(agentId);
+  return { agentId, code };
+}
+
+/** One call, with what happens before it, and whether it is made. */
+interface Cell {
+  readonly cell: string;
+  readonly call: Call;
+  readonly mark: string;
+  readonly isMade: boolean;
+  before?(results: readonly string[]): Promise<unknown>;
+}
+
+/** What a client does with the cells of one session, in their order. */
+async function play({ start, found }: Client, machine: Machine, cells: readonly Cell[]) {
+  const made: Record<string, boolean> = {};
+  const failures: unknown[] = [];
+  let told: readonly string[] = [];
+  const model = await scriptedModel(async (results) => {
+    told = results;
+    const last = cells[results.length - 1];
+    if (last) made[last.cell] = machine.takeMark(last.mark);
+    const next = cells[results.length];
+    const isReady = await Promise.resolve(next?.before?.(results)).then(
+      () => true,
+      (error) => failures.push(error) === 0,
+    );
+    return isReady ? next?.call : undefined;
+  });
+  const printed = await start(machine, found.path ?? "", model);
+  expect(failures, told.join("\n")).toEqual([]);
+  expect(made, [...told, printed].join("\n")).toEqual(Object.fromEntries(cells.map((one) => [one.cell, one.isMade])));
+}
+
+describe.each(CLIENTS)("$client", (client) => {
+  const { found, directory } = client;
+  const note = hasNamespaces ? found.note : " – skipped: programs cannot be given an /etc of their own here";
+
+  it.skipIf(found.path === undefined || !hasNamespaces)(
+    `makes the calls that Reeve allows, and no others${note}`,
+    async () => {
+      const { service, listener, scene } = await Service.start();
+      const governed = await govern({ scene });
+      const { send, second } = governed;
+      const { agentId, code } = await newCode(scene, governed);
+      const machine = new Machine();
+      const to = ["--to", join(machine.folder, directory)];
+      const env = { REEVE_ENROLMENT_CODE: code };
+      const enrolled = await machine.reeve("enroll", [service.url, "--client", client.client, "--shared"], env);
+      expect(enrolled.code, enrolled.errors).toBe(0);
+      const published = await machine.reeve("publish", to);
+      expect(published.code, published.errors).toBe(0);
+
+      const touch = (cell: string, mark: string, isMade: boolean, before?: Cell["before"]): Cell => ({
+        ...{ cell, mark, isMade, call: client.shell(`touch ${machine.mark(mark)}`) },
+        ...(before ? { before } : {}),
+      });
+      const sessionOf = async () => (await send("GET", `/ai/sessions?agentId=${agentId}`)).items[0].id;
+      let haltId = "";
+      await play(client, machine, [
+        touch("allowed", "allowed", true),
+        { cell: "allowed, of an MCP server", mark: "m", isMade: true, call: client.mark(machine.mark("m")) },
+        touch("denied", "other", false),
+        touch("waits", "waits", false),
+        touch("approved once", "waits", true, async (results) => {
+          const approvalId = /apr_\w+/.exec(results.at(-1) ?? "")?.[0];
+          await send("PATCH", `/ai-governance/approvals/${approvalId}/approve`, { reason }, second);
+        }),
+        touch("replayed", "waits", false),
+        touch("broken answer", "allowed", false, async () =>
+          service.answerBy((_request, response) => response.end("<p>Sign in to this network.</p>")),
+        ),
+        touch("service down", "allowed", false, () => service.goAway()),
+        touch("service back", "allowed", true, async () => {
+          service.answerBy(listener);
+          await service.comeBack();
+        }),
+        touch("halted", "allowed", false, async () => {
+          haltId = (await send("POST", "/ai/halts", { scope: "all_agents", reason })).id;
+        }),
+        touch("lifted", "allowed", true, () => send("POST", `/ai/halts/${haltId}/lift`, { reason })),
+        touch("session ended", "allowed", false, async () =>
+          send("POST", `/ai/sessions/${await sessionOf()}/terminate`, { reason }),
+        ),
+      ]);
+      const { items } = await send("GET", `/ai/installations?agentId=${agentId}`);
+      await play(client, machine, [
+        touch("another session", "allowed", true),
+        touch("revoked", "allowed", false, () => send("POST", `/ai/installations/${items[0].id}/revoke`, { reason })),
+      ]);
+      // The files that are left allow no server.
+      expect((await machine.reeve("publish", to)).code).toBe(1);
+      await play(client, machine, [{ cell: "closed", mark: "m", isMade: false, call: client.mark(machine.mark("m")) }]);
+      if (client.client === "claude-code")
+        expect(JSON.parse(readFileSync(join(machine.folder, directory, "managed-mcp.json"), "utf8"))).toEqual({
+          mcpServers: {},
+        });
+    },
+  );
+});
