@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newEnrolmentCode, type Scene } from "@reeve/testkit";
@@ -17,6 +17,10 @@ interface Client {
   readonly client: string;
   readonly found: ReturnType<typeof program>;
   readonly directory: string;
+  /** How its hook names its shell and the tool of the MCP server. */
+  readonly names: { readonly shell: string; readonly mark: string };
+  /** Whether its static rules leave tools of MCP servers to the hook. */
+  readonly leavesToHook: boolean;
   shell(command: string): Call;
   mark(file: string): Call;
   start(machine: Machine, path: string, model: string): Promise<string>;
@@ -31,6 +35,8 @@ const CLIENTS: readonly Client[] = [
       `${installed}/@anthropic-ai/claude-code-linux-x64`,
     ),
     directory: "etc/claude-code",
+    names: { shell: "Bash", mark: "mcp__marks__mark" },
+    leavesToHook: true,
     shell: (command) => ({ name: "Bash", input: { command } }),
     mark: (file) => ({ name: "mcp__marks__mark", input: { file } }),
     start: (machine, path, model) =>
@@ -43,6 +49,8 @@ const CLIENTS: readonly Client[] = [
     client: "codex",
     found: program("codex", "npm:@openai/codex@0.171.0", `${installed}/.bin`),
     directory: "etc/codex",
+    names: { shell: "Bash", mark: "mcp__marks__mark" },
+    leavesToHook: true,
     shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
     mark: (file) => ({ name: "mark", namespace: "mcp__marks", input: { file } }),
     start: (machine, path, model) => {
@@ -56,6 +64,24 @@ const CLIENTS: readonly Client[] = [
       return machine.run(path, ["exec", ...open, ...given, "Begin."], {});
     },
   },
+  {
+    client: "gemini-cli",
+    found: program("gemini", "npm:@google/gemini-cli@0.61.0", `${installed}/.bin`),
+    directory: "etc/gemini-cli",
+    names: { shell: "run_shell_command", mark: "mcp_marks_mark" },
+    // A person is asked, and here there is none.
+    leavesToHook: false,
+    shell: (command) => ({ name: "run_shell_command", input: { command } }),
+    mark: (file) => ({ name: "mcp_marks_mark", input: { file } }),
+    start(machine, path, model) {
+      const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+      mkdirSync(join(machine.home, ".gemini"), { recursive: true });
+      writeFileSync(join(machine.home, ".gemini/settings.json"), JSON.stringify(settings));
+      return machine.run(path, ["--yolo", "-m", "gemini-2.5-flash", "-p", "Begin."], {
+        ...{ GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" },
+      });
+    },
+  },
 ];
 
 function inlineToml(value: unknown): string {
@@ -66,7 +92,7 @@ function inlineToml(value: unknown): string {
 }
 
 /** A tenant whose rules allow, or let wait, by the name of the mark, and the agent of its machines. */
-async function govern({ scene }: { readonly scene: Scene }) {
+async function govern(scene: Scene, { names: { mark } }: Client) {
   const second = await scene.newUser(["governance_officer"]);
   const send = async (method: string, path: string, body?: object, by = scene.owner) => {
     const answer = await scene.send(method, `/api/v1${path}`, { token: by.token, ...(body ? { body } : {}) });
@@ -78,14 +104,14 @@ async function govern({ scene }: { readonly scene: Scene }) {
     await send("PATCH", path, { status: "under_review", reason });
     await send("PATCH", path, { status: "approved", reason }, second);
   };
-  const names = (part: string) =>
+  const holds = (part: string) =>
     `has(action.properties.arguments.command) && action.properties.arguments.command.contains("/${part}")`;
   const calls = (properties: object) => ({ action: { name: "tools/call", properties } });
-  const marks = { tool: "mcp__marks__mark", arguments: {} };
+  const marks = { tool: mark, arguments: {} };
   const rules = [
-    { key: "waits", effect: "require_approval", if: names("waits"), message: "A person looks at it." },
-    { key: "allowed", effect: "allow", if: names("allowed"), message: "It is harmless." },
-    { key: "marks", effect: "allow", if: `action.properties.tool == "${marks.tool}"`, message: "It is harmless." },
+    { key: "waits", effect: "require_approval", if: holds("waits"), message: "A person looks at it." },
+    { key: "allowed", effect: "allow", if: holds("allowed"), message: "It is harmless." },
+    { key: "marks", effect: "allow", if: `action.properties.tool == "${mark}"`, message: "It is harmless." },
   ];
   const tests = [
     ...["waits", "allowed"].map((name) => ({
@@ -101,14 +127,14 @@ async function govern({ scene }: { readonly scene: Scene }) {
 type Governed = Awaited<ReturnType<typeof govern>>;
 
 /** An agent that may use the shell and the MCP server `marks`, approved by a second person, and a code for it. */
-async function newCode(scene: Scene, { send, approve }: Governed) {
+async function newCode(scene: Scene, { names }: Client, { send, approve }: Governed) {
   const { agentId, code } = await newEnrolmentCode(scene);
   const server = await send("POST", "/ai/mcp-servers", {
     ...{ name: "Marks", transport: "stdio", url: null, launch: { command: "node", args: [marksServer] } },
     healthCheck: { enabled: false },
   });
   await approve(server.assetId);
-  const tool = await send("POST", "/ai/tools", { name: "Shell", toolName: "Bash", origin: "builtin" });
+  const tool = await send("POST", "/ai/tools", { name: "Shell", toolName: names.shell, origin: "builtin" });
   const { items } = await send("GET", `/ai/agents?assetId=${agentId}`);
   await send("PUT", `/ai/agents/${items[0].id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] });
   await approve(agentId);
@@ -153,9 +179,9 @@ describe.each(CLIENTS)("$client", (client) => {
     `makes the calls that Reeve allows, and no others${note}`,
     async () => {
       const { service, listener, scene } = await Service.start();
-      const governed = await govern({ scene });
+      const governed = await govern(scene, client);
       const { send, second } = governed;
-      const { agentId, code } = await newCode(scene, governed);
+      const { agentId, code } = await newCode(scene, client, governed);
       const machine = new Machine();
       const to = ["--to", join(machine.folder, directory)];
       const env = { REEVE_ENROLMENT_CODE: code };
@@ -170,9 +196,10 @@ describe.each(CLIENTS)("$client", (client) => {
       });
       const sessionOf = async () => (await send("GET", `/ai/sessions?agentId=${agentId}`)).items[0].id;
       let haltId = "";
+      // Each has a mark of its own, since Gemini CLI ends a conversation in which the same call comes five times.
       await play(client, machine, [
         touch("allowed", "allowed", true),
-        { cell: "allowed, of an MCP server", mark: "m", isMade: true, call: client.mark(machine.mark("m")) },
+        { cell: "of an MCP server", mark: "m", isMade: client.leavesToHook, call: client.mark(machine.mark("m")) },
         touch("denied", "other", false),
         touch("waits", "waits", false),
         touch("approved once", "waits", true, async (results) => {
@@ -180,26 +207,26 @@ describe.each(CLIENTS)("$client", (client) => {
           await send("PATCH", `/ai-governance/approvals/${approvalId}/approve`, { reason }, second);
         }),
         touch("replayed", "waits", false),
-        touch("broken answer", "allowed", false, async () =>
+        touch("broken answer", "allowed-1", false, async () =>
           service.answerBy((_request, response) => response.end("<p>Sign in to this network.</p>")),
         ),
-        touch("service down", "allowed", false, () => service.goAway()),
-        touch("service back", "allowed", true, async () => {
+        touch("service down", "allowed-2", false, () => service.goAway()),
+        touch("service back", "allowed-3", true, async () => {
           service.answerBy(listener);
           await service.comeBack();
         }),
-        touch("halted", "allowed", false, async () => {
+        touch("halted", "allowed-4", false, async () => {
           haltId = (await send("POST", "/ai/halts", { scope: "all_agents", reason })).id;
         }),
-        touch("lifted", "allowed", true, () => send("POST", `/ai/halts/${haltId}/lift`, { reason })),
-        touch("session ended", "allowed", false, async () =>
+        touch("lifted", "allowed-5", true, () => send("POST", `/ai/halts/${haltId}/lift`, { reason })),
+        touch("session ended", "allowed-6", false, async () =>
           send("POST", `/ai/sessions/${await sessionOf()}/terminate`, { reason }),
         ),
       ]);
       const { items } = await send("GET", `/ai/installations?agentId=${agentId}`);
       await play(client, machine, [
         touch("another session", "allowed", true),
-        touch("revoked", "allowed", false, () => send("POST", `/ai/installations/${items[0].id}/revoke`, { reason })),
+        touch("revoked", "allowed-1", false, () => send("POST", `/ai/installations/${items[0].id}/revoke`, { reason })),
       ]);
       // The files that are left allow no server.
       expect((await machine.reeve("publish", to)).code).toBe(1);

@@ -14,9 +14,12 @@ export interface Call {
 /** The next call after what the earlier ones have resulted in, the newest last. `undefined` ends the conversation. */
 export type Script = (results: readonly string[]) => Promise<Call | undefined>;
 
-type Event = { readonly type: string; readonly [member: string]: unknown };
+interface Event {
+  readonly type?: string;
+  readonly [member: string]: unknown;
+}
 
-/** A model on loopback that speaks as Anthropic's (`/v1/messages`) and OpenAI's (`/v1/responses`) do, by a script. */
+/** A model on loopback that speaks as those of Anthropic, OpenAI (`/v1/responses`) and Google do, by a script. */
 export async function scriptedModel(script: Script): Promise<string> {
   const asked = new Map<number, Promise<Call | undefined>>();
   // A client may ask twice after the same results; what a step does is done once.
@@ -47,16 +50,24 @@ async function eventsFor(request: IncomingMessage, next: Script): Promise<Event[
     // Without tools the client asks for something else, such as a title.
     return messageEvents(
       model,
-      tools.length === 0 ? undefined : await next(resultsIn(parts, "tool_result", "content")),
+      tools.length === 0 ? undefined : await next(resultsIn(ofType(parts, "tool_result"), "content")),
     );
   }
+  if (path?.endsWith(":streamGenerateContent")) {
+    const parts = JSON.parse(body).contents.flatMap(({ parts }: { parts: unknown }) => parts);
+    return [generated(await next(resultsIn(parts, "functionResponse")))];
+  }
   if (path !== "/v1/responses") return undefined;
-  const results = resultsIn(JSON.parse(body).input, "function_call_output", "output");
+  const results = resultsIn(ofType(JSON.parse(body).input, "function_call_output"), "output");
   return responseEvents(results.length, await next(results));
 }
 
-const resultsIn = (parts: readonly Record<string, unknown>[], type: string, member: string): string[] =>
-  parts.filter((part) => part.type === type).map((part) => JSON.stringify(part[member]));
+type Parts = readonly Record<string, unknown>[];
+
+const ofType = (parts: Parts, type: string): Parts => parts.filter((part) => part.type === type);
+
+const resultsIn = (parts: Parts, member: string): string[] =>
+  parts.flatMap((part) => (part[member] === undefined ? [] : [JSON.stringify(part[member])]));
 
 function messageEvents(model: string, call: Call | undefined): Event[] {
   const block = call
@@ -97,7 +108,16 @@ function responseEvents(made: number, call: Call | undefined): Event[] {
   ];
 }
 
+function generated(call: Call | undefined): Event {
+  const part = call ? { functionCall: { name: call.name, args: call.input } } : { text: "Over." };
+  const content = { role: "model", parts: [part] };
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  return { candidates: [{ index: 0, content, finishReason: "STOP" }], usageMetadata };
+}
+
 function send(response: ServerResponse, events: readonly Event[]): void {
   response.setHeader("content-type", "text/event-stream");
-  response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+  // Google's client reads no names of events.
+  const named = (event: Event) => (event.type === undefined ? "" : `event: ${event.type}\n`);
+  response.end(events.map((event) => `${named(event)}data: ${JSON.stringify(event)}\n\n`).join(""));
 }

@@ -17,8 +17,9 @@ const BLOCK = 2;
 const BEFORE_CALL = ["PreToolUse", "BeforeTool"];
 
 /**
- * Asks whether a client may make the call that stands on standard input. A permission is printed in the client's form.
- * Everything else ends with the code by which clients block the call, and with the reason on standard error.
+ * Asks whether a client may make the call that stands on standard input. A permission is printed in the client's form,
+ * and for Gemini CLI a refusal too. Everything else ends with the code by which clients block the call, and with the
+ * reason on standard error.
  */
 export async function hook({ env, output }: Invocation, { client, file, timeout }: Options): Promise<ExitCode> {
   const bound = setTimeout(() => process.exit(notAsked(`no answer within ${timeout} seconds`)), timeout * 1_000);
@@ -28,8 +29,8 @@ export async function hook({ env, output }: Invocation, { client, file, timeout 
     const path = `/api/v1/hooks/${encodeURIComponent(client)}`;
     const answer = await askAs(installation, path, question, timeout * 1_000);
     const { decision, reason } = decisionIn(question, answer);
-    if (decision === "deny") return block(reason);
-    // Codex takes a permission in words for a failure of the hook.
+    // Gemini CLI takes an end with that code for a failure of the hook, and Codex a permission in words.
+    if (decision === "deny" && client !== "gemini-cli") return block(reason);
     if (client !== "codex") output.text(JSON.stringify(answer));
     return 0;
   } catch (error) {

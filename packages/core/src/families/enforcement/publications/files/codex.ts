@@ -1,14 +1,7 @@
+import { HOOK_SECONDS, hookCommand } from "./hook.js";
 import { byName, entryOf, type Format } from "./format.js";
-import { HOOK_SECONDS } from "./hook.js";
 
-/**
- * Codex makes a call when its hook ends in any other way than with 2, also where the program is missing. The program is
- * looked for in folders of the system alone, since the rest of the environment is its user's.
- */
-const COMMAND =
-  "env -u NODE_OPTIONS -u REEVE_INSTALLATION_FILE PATH=/usr/local/bin:/usr/bin:/bin reeve hook --client codex || exit 2";
-
-const hook = { type: "command", command: COMMAND, timeout: HOOK_SECONDS };
+const hook = { type: "command", command: hookCommand("codex"), timeout: HOOK_SECONDS };
 
 const exact = (value: string) => ({ match: "exact", value });
 

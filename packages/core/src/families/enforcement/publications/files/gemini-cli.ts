@@ -1,32 +1,40 @@
-import { byName, type Format, jsonFile, plainEntryOf } from "./format.js";
+import { HOOK_SECONDS, hookCommand } from "./hook.js";
+import { byName, jsonFile, plainEntryOf, type Format } from "./format.js";
 
 /** Gemini CLI replaces variables in its settings. */
 const REPLACED = /\$/;
 /** Above what a user may write. */
 const PRIORITY = 900;
 
-/** Gemini CLI: definitions of an administrator, which replace those of the user, and static rules for tools. */
+/** Its timeouts are milliseconds. */
+const hook = { type: "command", name: "reeve", command: hookCommand("gemini-cli"), timeout: HOOK_SECONDS * 1_000 };
+
+/** Gemini CLI: definitions of an administrator, which replace those of the user, static rules for tools, and a hook. */
 export const geminiCli: Format = {
   directory: "/etc/gemini-cli",
   triedWith: "0.61.0",
   notControlled: [
-    "Hooks of an administrator are merged with those of the user, so calls are held to static rules.",
+    "The hook that asks before a call can be switched off by settings of the user. The static rules stay.",
+    "A hook that hangs lets the call pass. `reeve hook` bounds itself, and ends so that the call is blocked.",
     "Names of servers are compared without regard to case.",
     "The environment of a server that Gemini CLI starts.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
   async files({ entries }) {
     const { stringify } = await import("smol-toml");
+    // A rule that names no tool is a fault by which the whole file is left out, though its documentation has such rules.
     const rules = stringify({
       rule: [
-        ...entries.map(({ name }) => ({ mcpName: name, decision: "ask_user", priority: PRIORITY })),
-        { mcpName: "*", decision: "deny", priority: PRIORITY - 1 },
+        ...entries.map(({ name }) => ({ toolName: "*", mcpName: name, decision: "ask_user", priority: PRIORITY })),
+        { toolName: "*", mcpName: "*", decision: "deny", priority: PRIORITY - 1 },
       ],
     });
     return [
       jsonFile("settings.json", {
         mcp: { allowed: entries.map(({ name }) => name) },
         mcpServers: byName(entries, ({ url, command, args }) => (url === null ? { command, args } : { httpUrl: url })),
+        hooksConfig: { enabled: true },
+        hooks: { BeforeTool: [{ matcher: "*", hooks: [hook] }], SessionEnd: [{ hooks: [hook] }] },
       }),
       { path: "policies/reeve.toml", content: `${rules}\n` },
     ];

@@ -5,3 +5,10 @@ export const HOOK_SECONDS = 10;
 
 /** Where hooks of a client ask. */
 export const hookUrl = (baseUrl: string, client: string): string => `${baseUrl}/api/v1/hooks/${client}`;
+
+/**
+ * How clients that run a command ask. Some make a call when their hook ends in any other way than with 2, also where the
+ * program is missing. It is looked for in folders of the system alone, since the rest of the environment is the user's.
+ */
+export const hookCommand = (client: string): string =>
+  `env -u NODE_OPTIONS -u REEVE_INSTALLATION_FILE PATH=/usr/local/bin:/usr/bin:/bin reeve hook --client ${client} || exit 2`;
