@@ -8,22 +8,16 @@ const mark = {
   inputSchema: { type: "object", properties: { file: { type: "string" } }, required: ["file"] },
 };
 
-const ANSWERS = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    capabilities: { tools: {} },
-    serverInfo: { name: "marks", version: "1.0.0" },
-  }),
-  "tools/list": () => ({ tools: [mark] }),
-  "tools/call"({ arguments: { file } }) {
-    writeFileSync(file, "");
-    return { content: [{ type: "text", text: "marked" }] };
-  },
-};
+const START = { capabilities: { tools: {} }, serverInfo: { name: "marks", version: "1.0.0" } };
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  const result = ANSWERS[method]?.(params) ?? {};
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+  if (method === "tools/call") writeFileSync(params.arguments.file, "");
+  const results = new Map([
+    ["initialize", { ...START, protocolVersion: params?.protocolVersion }],
+    ["tools/list", { tools: [mark] }],
+    ["tools/call", { content: [{ type: "text", text: "marked" }] }],
+  ]);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: results.get(method) ?? {} })}\n`);
 });
