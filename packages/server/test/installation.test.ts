@@ -69,7 +69,8 @@ describe("a machine with agents", () => {
       0o640,
     ]);
     const asked = await reeve(["hook", "--client", "codex"], {}, question);
-    expect([asked.code, JSON.parse(asked.output).hookSpecificOutput.permissionDecision]).toEqual([0, "deny"]);
+    expect([asked.code, asked.output]).toEqual([2, ""]);
+    expect(asked.errors).toContain("Denied by a rule of your organisation.");
   });
 
   it("blocks the call whatever goes wrong", async () => {

@@ -1,5 +1,5 @@
-import { HOOK_SECONDS, hookCommand } from "./hook.js";
 import { byName, entryOf, type Format } from "./format.js";
+import { HOOK_SECONDS, hookCommand } from "./hook.js";
 
 const hook = { type: "command", command: hookCommand("codex"), timeout: HOOK_SECONDS };
 

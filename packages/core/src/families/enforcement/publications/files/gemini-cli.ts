@@ -1,5 +1,5 @@
+import { byName, type Format, jsonFile, plainEntryOf } from "./format.js";
 import { HOOK_SECONDS, hookCommand } from "./hook.js";
-import { byName, jsonFile, plainEntryOf, type Format } from "./format.js";
 
 /** Gemini CLI replaces variables in its settings. */
 const REPLACED = /\$/;
