@@ -11,7 +11,7 @@ export const ITEM_KINDS = {
     ...["record.agentCard.supportedInterfaces", "record.agentCard.skills", "record.agentCard.defaultInputModes"],
     ...["record.agentCard.defaultOutputModes", "record.agentCard.signatures", "record.aliases"],
     ...["record.artifactHashes", "record.evaluations", "record.effects", "record.agentIds", "record.scopes"],
-    ...["record.protocol.supportedVersions", "record.client.capabilities"],
+    ...["record.protocol.supportedVersions", "record.client.capabilities", "record.launch.args"],
   ],
   time: [
     ...["reviewDueAt", "firstSeenAt", "lastSeenAt", "record.heartbeatAt", "record.providerRetirementAt"],
