@@ -707,6 +707,13 @@ export interface paths {
          */
         get: operations["aiSessions.running"];
     };
+    "/api/v1/ai/sessions/spend": {
+        /**
+         * Sum what sessions have reported to have spent, minute by minute
+         * Of the last 60 minutes, from the newest 1000 events. Minutes that reach further back, or whose events were erased, are not known and no zeros.
+         */
+        get: operations["aiSessions.spend"];
+    };
     "/api/v1/ai/sessions/{id}": {
         /** Read one session of an agent */
         get: operations["aiSessions.read"];
@@ -6896,12 +6903,6 @@ export interface components {
          * @enum {string}
          */
         Client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
-        /**
-         * The client that reads the files.
-         * @example codex
-         * @enum {string}
-         */
-        Client2: "claude-code" | "codex" | "copilot" | "gemini-cli";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -12268,8 +12269,12 @@ export interface components {
          *     }
          */
         PublicationRequest: {
-            /** The client that reads the files. */
-            client: components["schemas"]["Client2"];
+            /**
+             * The client that reads the files.
+             * @example codex
+             * @enum {string}
+             */
+            client: "claude-code" | "codex" | "copilot" | "gemini-cli";
         };
         PublishedFile: {
             /** Where it stands, below the directory. */
@@ -13754,6 +13759,28 @@ export interface components {
         };
         /** `controlEpoch` of the session; an answer of an older one is worth nothing. */
         SessionEpoch: number | null;
+        SessionSpend: {
+            /**
+             * Format: date-time
+             * The moment of the last minute's numbers.
+             */
+            asOf: string;
+            /** Whether every minute is known. */
+            complete: boolean;
+            /** The last 60 minutes, the oldest first. */
+            minutes: components["schemas"]["SessionSpendMinute"][];
+        };
+        SessionSpendMinute: {
+            /**
+             * Format: date-time
+             * When the minute begins.
+             */
+            minute: string;
+            /** How many sessions reported usage in it; `null` where that is not known. */
+            sessions: number | null;
+            /** What they reported together; `null` where that is not known. */
+            usage: components["schemas"]["AiSessionUsage"] | components["schemas"]["Value"];
+        };
         /**
          * @example {
          *       "token": "from the mailed link",
@@ -18162,6 +18189,15 @@ export interface operations {
             };
         };
     };
+    "aiSessions.spend": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionSpend"];
+                };
+            };
+        };
+    };
     "aiSessions.read": {
         parameters: {
             path: {
@@ -19610,8 +19646,8 @@ export interface operations {
     "publications.preview": {
         parameters: {
             query: {
-                /** The client that reads the files. */
-                client: components["schemas"]["Client2"];
+                /** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */
+                clientName: string;
             };
             path: {
                 assetId: components["parameters"]["assetId-3"];

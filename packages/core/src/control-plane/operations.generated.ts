@@ -1487,6 +1487,12 @@ type AiSessionRequest = RequestBase & Loose<{
 /** Can only rise. */ sensitivity: Sensitivity; 
 /** From then on it reads `expired`. */ expiresAt: string | null; }>;
 type AiSessionStatus = "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+interface AiSessionUsage { 
+/** Rounds of the model. */ iterations: number; 
+/** Calls of tools. */ toolCalls: number; 
+/** Tokens sent to models. */ inputTokens: number; 
+/** Tokens models gave. */ outputTokens: number; 
+/** Cost in US dollars. */ costUsd: number; }
 type AiSessionUsageReport = Loose<{ 
 /** Rounds of the model. */ iterations: number; 
 /** Calls of tools. */ toolCalls: number; 
@@ -4248,6 +4254,14 @@ type SendOtp = Loose<{
 /** Provider or business metadata. */ metadata: Record<string, unknown>; 
 /** Fields of the resource, or the caller's own. */ configuration: Record<string, unknown>; }>;
 type Sensitivity = "public" | "internal" | "confidential" | "restricted";
+interface SessionSpend { 
+/** The moment of the last minute's numbers. */ asOf: string; 
+/** Whether every minute is known. */ complete: boolean; 
+/** The last 60 minutes, the oldest first. */ minutes: SessionSpendMinute[]; }
+interface SessionSpendMinute { 
+/** When the minute begins. */ minute: string; 
+/** How many sessions reported usage in it; `null` where that is not known. */ sessions: number | null; 
+/** What they reported together; `null` where that is not known. */ usage: AiSessionUsage | null; }
 interface SetPassword { 
 /** What stands behind `#token=` in the mailed link. */ token: string; 
 /** Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed. */ newPassword: string; }
@@ -5099,6 +5113,8 @@ export interface OperationTypes {
 
 /** Tell what runs, by team, MCP server and model */ "aiSessions.running": { input: Nothing; output: RunningSessions };
 
+/** Sum what sessions have reported to have spent, minute by minute */ "aiSessions.spend": { input: Nothing; output: SessionSpend };
+
 /** Read one session of an agent */ "aiSessions.read": { input: ById & NoBody; output: AiSession };
 
 /** Change a session of an agent */ "aiSessions.replace": { input: ById & OptionalBody<AiSessionRequest>; output: AiSession };
@@ -5335,7 +5351,7 @@ export interface OperationTypes {
 
 /** Show the files of a client that would be published for an agent now */ "publications.preview": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & Query<{ 
-/** The client that reads the files. */ client: PublicationClient; }> & NoBody; output: PublicationBundle };
+/** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */ clientName: string; }> & NoBody; output: PublicationBundle };
 
 /** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRequest>; output: PublicationBundle };

@@ -100,7 +100,7 @@ export const enforcementSamples = {
   },
   "publications.preview": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
-    query: { client: "codex" },
+    query: { clientName: "codex" },
   },
   "publications.publish": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),

@@ -8,6 +8,7 @@ const reason = "because a test wants it so";
 export const sessionSamples = {
   "aiSessions.list": {},
   "aiSessions.create": { body: (scene) => ({ name: scene.unique(), purpose: scene.unique() }) },
+  "aiSessions.spend": {},
   "aiSessions.running": {},
   "aiSessions.read": { arrange: aSession },
   "aiSessions.replace": { arrange: aSession, body: (scene) => ({ purpose: scene.unique() }) },

@@ -46,7 +46,7 @@ async function bench(client: string, servers: readonly { assetId: string }[]) {
   const path = `/ai-assets/${agentId}/publication`;
   return {
     ...{ agentId, credential, installation, use },
-    preview: () => asOwner("GET", `${path}?client=${client}`),
+    preview: () => asOwner("GET", `${path}?clientName=${client}`),
     publish: () => asOwner("POST", path, { client }),
     poll: () => as(credential)("POST", "/ai/installation/publication"),
   };
@@ -160,9 +160,9 @@ describe("a publication", () => {
     const { agentId } = await bench("codex", []);
     const path = `/api/v1/ai-assets/${agentId}/publication`;
     const { token } = world.b.owner;
-    expect((await world.send("GET", `${path}?client=codex`, { token })).status).toBe(404);
+    expect((await world.send("GET", `${path}?clientName=codex`, { token })).status).toBe(404);
     expect((await world.send("POST", path, { token, body: { client: "codex" } })).status).toBe(404);
-    expect((await world.send("GET", `${path}?client=vim`, { token: scene.owner.token })).status).toBe(400);
+    expect((await world.send("GET", `${path}?clientName=vim`, { token: scene.owner.token })).status).toBe(404);
     const { credential } = await newInstallation(scene, "sdk");
     const asked = await world.send("POST", "/api/v1/ai/installation/publication", { token: credential });
     expect(asked.status).toBe(404);

@@ -111,7 +111,7 @@ describe("the provider's people", () => {
     const looker = await world.send("GET", "/api/v1/support/me", {
       token: world.provider.actors.provider_support.token,
     });
-    expect(looker.json.permissions).toEqual(["support:read"]);
+    expect(looker.json.permissions).toEqual(["saved-view:use", "support:read"]);
     expect(looker.json.operations).toEqual(ofProvider.filter(([, operation]) => !mutates(operation)).map(([id]) => id));
   });
 

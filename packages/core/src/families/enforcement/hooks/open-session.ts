@@ -1,4 +1,4 @@
-import { isOver, type Session, sessions, startSession } from "#families/sessions/index.js";
+import { isOver, type Session, sessions, startAgentSession } from "#families/sessions/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineFollower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
@@ -66,7 +66,7 @@ async function start(ctx: Context, installation: Installation, clientSession: st
     limits: { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: IDLE_SECONDS },
   };
   try {
-    return await startSession(ctx, {
+    return await startAgentSession(ctx, {
       fields,
       free: { name: nameOf(`${client} on ${name}`) },
       status: undefined,

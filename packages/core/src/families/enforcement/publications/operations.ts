@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
-import type { Context } from "#kernel/operation/context.js";
 import { listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { z } from "#schema/z.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import { PUBLISHED_CLIENTS, type PublishedClient } from "./fields.js";
@@ -19,6 +19,12 @@ const AssetId = z
   .max(200)
   .meta({ description: "The asset of the agent.", example: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" });
 const OfAgent = z.object({ assetId: AssetId });
+const OfClient = z.strictObject({
+  clientName: z.string().max(200).meta({
+    description: "The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`.",
+    example: "codex",
+  }),
+});
 const ForClient = z.strictObject({
   client: z.enum(PUBLISHED_CLIENTS).meta({ description: "The client that reads the files.", example: "codex" }),
 });
@@ -48,9 +54,10 @@ export const previewPublication = defineOperation({
   extension: true,
   access: may("read"),
   params: OfAgent,
-  query: ForClient,
+  query: OfClient,
   success: { status: 200, schema: Bundle },
-  handler: async (ctx, { params, query }) => previewSet(ctx, await agentOf(ctx, params.assetId), query.client),
+  handler: async (ctx, { params, query }) =>
+    previewSet(ctx, await agentOf(ctx, params.assetId), publishedClient(query.clientName)),
 });
 
 export const publish = defineOperation({
@@ -63,6 +70,7 @@ export const publish = defineOperation({
     "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.",
   extension: true,
   access: may("publish"),
+  effect: "own",
   params: OfAgent,
   body: ForClient.meta({ id: "PublicationRequest", example: { client: "codex" } }),
   success: { status: 200, schema: Bundle },
@@ -78,15 +86,16 @@ export const publishToInstallation = defineOperation({
   description: "What `publications.publish` answers, for the agent and the client of the calling installation.",
   extension: true,
   access: { permission: "installation:act", capability },
+  effect: "own",
   success: { status: 200, schema: Bundle },
   errors: ["not_found"],
   handler: async (ctx) => ownPublication(ctx),
 });
 
-async function ownPublication(ctx: Context): Promise<Bundle> {
+async function ownPublication(ctx: OutsideContext): Promise<Bundle> {
   const installation = await requireInstallation(ctx);
   const { agentId, client } = installation;
-  await noteSeen(ctx, installation);
+  await ctx.write((inner) => noteSeen(inner, installation));
   return publishSet(ctx, await agentOf(ctx, agentId), publishedClient(client));
 }
 

@@ -1,5 +1,6 @@
 import { byName, entryOf, type Format } from "./format.js";
 import { HOOK_SECONDS, hookCommand } from "./hook.js";
+import { tomlFile } from "./toml.js";
 
 const hook = { type: "command", command: hookCommand("codex"), timeout: HOOK_SECONDS };
 
@@ -15,9 +16,8 @@ export const codex: Format = {
     "The environment of a server that Codex starts.",
   ],
   entryOf,
-  async files({ entries }) {
-    const { stringify } = await import("smol-toml");
-    const content = stringify({
+  files: ({ entries }) => [
+    tomlFile("requirements.toml", {
       allow_managed_hooks_only: true,
       features: { hooks: true },
       hooks: {
@@ -28,7 +28,6 @@ export const codex: Format = {
       mcp_servers: byName(entries, ({ url, command, args }) => ({
         identity: url === null ? { command: { executable: command, args: args.map(exact) } } : { url: exact(url) },
       })),
-    });
-    return [{ path: "requirements.toml", content: `${content}\n` }];
-  },
+    }),
+  ],
 };

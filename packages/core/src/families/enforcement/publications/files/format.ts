@@ -18,7 +18,7 @@ export interface Format {
   readonly notControlled: readonly string[];
   /** A server as the client is told of it. `undefined` for one that its files cannot express without meaning more. */
   entryOf(server: McpServer, name: string): Entry | undefined;
-  files(of: FilesFor): PublishedFile[] | Promise<PublishedFile[]>;
+  files(of: FilesFor): PublishedFile[];
 }
 
 /** A server by its address, or by the program that the client starts. */

@@ -1,5 +1,6 @@
 import { byName, type Format, jsonFile, plainEntryOf } from "./format.js";
 import { HOOK_SECONDS, hookCommand } from "./hook.js";
+import { tomlFile } from "./toml.js";
 
 /** Gemini CLI replaces variables in its settings. */
 const REPLACED = /\$/;
@@ -20,23 +21,19 @@ export const geminiCli: Format = {
     "The environment of a server that Gemini CLI starts.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
-  async files({ entries }) {
-    const { stringify } = await import("smol-toml");
+  files: ({ entries }) => [
+    jsonFile("settings.json", {
+      mcp: { allowed: entries.map(({ name }) => name) },
+      mcpServers: byName(entries, ({ url, command, args }) => (url === null ? { command, args } : { httpUrl: url })),
+      hooksConfig: { enabled: true },
+      hooks: { BeforeTool: [{ matcher: "*", hooks: [hook] }], SessionEnd: [{ hooks: [hook] }] },
+    }),
     // A rule that names no tool is a fault by which the whole file is left out, though its documentation has such rules.
-    const rules = stringify({
+    tomlFile("policies/reeve.toml", {
       rule: [
         ...entries.map(({ name }) => ({ toolName: "*", mcpName: name, decision: "ask_user", priority: PRIORITY })),
         { toolName: "*", mcpName: "*", decision: "deny", priority: PRIORITY - 1 },
       ],
-    });
-    return [
-      jsonFile("settings.json", {
-        mcp: { allowed: entries.map(({ name }) => name) },
-        mcpServers: byName(entries, ({ url, command, args }) => (url === null ? { command, args } : { httpUrl: url })),
-        hooksConfig: { enabled: true },
-        hooks: { BeforeTool: [{ matcher: "*", hooks: [hook] }], SessionEnd: [{ hooks: [hook] }] },
-      }),
-      { path: "policies/reeve.toml", content: `${rules}\n` },
-    ];
-  },
+    }),
+  ],
 };
