@@ -22,14 +22,17 @@ interface DaysChartProps {
   readonly points: readonly Point[];
   /** What days without numbers are called in the legend. */
   readonly unknown: string;
+  /** How the first and the last moment are written; as dates when absent. */
+  readonly ends?: (at: string) => string;
 }
 
 const SIZE = { width: 720, height: 220, left: 48, right: 8, top: 8, bottom: 24 };
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const dateOf = (at: string) => date.format(new Date(at));
 const number = new Intl.NumberFormat("en");
 
 /** Numbers by day as stacked columns. Days that are not known have a pattern of their own, and are no zeros. */
-export function DaysChart({ label, series, points, unknown }: DaysChartProps) {
+export function DaysChart({ label, series, points, unknown, ends = dateOf }: DaysChartProps) {
   const total = ({ values }: Point) => series.reduce((sum, { key }) => sum + (values?.[key] ?? 0), 0);
   const most = Math.max(1, ...points.map(total));
   const x = scaleBand<number>()
@@ -94,7 +97,7 @@ export function DaysChart({ label, series, points, unknown }: DaysChartProps) {
                 x={which === 0 ? SIZE.left : SIZE.width - SIZE.right}
                 y={SIZE.height - 6}
               >
-                {date.format(new Date(point.at))}
+                {ends(point.at)}
               </text>
             ),
         )}

@@ -14,6 +14,12 @@ export const runningQuery = queryOptions({
   refetchInterval: EVERY,
 });
 
+export const spendQuery = queryOptions({
+  queryKey: figureKey("spend", ["ai_session"]),
+  queryFn: async () => (await client.GET("/api/v1/ai/sessions/spend")).data,
+  refetchInterval: EVERY,
+});
+
 const sessionsBy = (query: {
   status: Session["status"][];
   unconfirmed?: ("pending" | "partial" | "unconfirmed" | "failed")[];

@@ -12,6 +12,7 @@ import { Groups } from "./groups.js";
 import { Halts } from "./halts.js";
 import { RunningSessions } from "./running-sessions.js";
 import { STOP_TABS, useStopSearch } from "./search.js";
+import { Spend } from "./spend.js";
 import { type StopTarget, send } from "./stop-target.js";
 
 /** Everything that runs, and how it is stopped: two touches from here. */
@@ -62,6 +63,7 @@ export function StopPage() {
       {tab === "sessions" ? <RunningSessions onStop={ask} /> : <Groups by={tab} onStop={ask} />}
       <Halts onLift={ask} />
       <Confirmations />
+      <Spend />
       <ConfirmDialog
         isOpen={target !== undefined}
         title={target ? t.stop.confirms[target.act](target.name) : ""}

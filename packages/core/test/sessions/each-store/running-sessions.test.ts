@@ -12,6 +12,55 @@ const read = async (scene = world.a) => {
   return json;
 };
 
+describe("what sessions spend", () => {
+  const spend = async (scene = world.a) =>
+    (await scene.send("GET", "/api/v1/ai/sessions/spend", { token: scene.owner.token })).json;
+  const report = async (id: string, usage: object) => {
+    const { a } = world;
+    const told = await a.send("POST", `/api/v1/ai/sessions/${id}/usage`, { token: a.owner.token, body: usage });
+    expect(told.status, told.text).toBe(200);
+  };
+
+  it("is summed by the minute in which it was reported, of one tenant", async () => {
+    const { a, b } = world;
+    const [one, two] = [await a.newSession(), await a.newSession()];
+    await report(one, { costUsd: 0.25, inputTokens: 10 });
+    await report(one, { costUsd: 0.25 });
+    await report(two, { toolCalls: 3 });
+    world.clock.advance(2 * 60_000);
+    await report(two, { costUsd: 1 });
+    const { complete, minutes } = await spend();
+    expect([complete, minutes.length]).toEqual([true, 60]);
+    expect(minutes.slice(-4)).toMatchObject([
+      { sessions: 0, usage: { costUsd: 0 } },
+      { sessions: 2, usage: { costUsd: 0.5, inputTokens: 10, toolCalls: 3 } },
+      { sessions: 0, usage: { costUsd: 0 } },
+      { sessions: 1, usage: { costUsd: 1 } },
+    ]);
+    const other = await spend(b);
+    expect(other.minutes.every(({ sessions }: { sessions: number }) => sessions === 0)).toBe(true);
+  });
+
+  it("is not known where more has happened than is looked at", async () => {
+    const { a } = world;
+    const session = await a.newSession();
+    await report(session, { costUsd: 1 });
+    world.clock.advance(60_000);
+    const asked = {
+      subject: { type: "user", id: "ada" },
+      action: { name: "look" },
+      resource: { type: "room", id: "1" },
+    };
+    const body = { ...asked, evaluations: Array.from({ length: 100 }, () => ({})) };
+    for (let batch = 0; batch < 10; batch += 1) {
+      const decided = await a.send("POST", "/api/v1/ai/policies/evaluate", { token: a.owner.token, body });
+      expect(decided.status, decided.text).toBe(201);
+    }
+    const { complete, minutes } = await spend();
+    expect([complete, minutes.at(-2)]).toMatchObject([false, { sessions: null, usage: null }]);
+  });
+});
+
 describe("what runs", () => {
   it("is counted by the team of its agents, and by the servers and models that these use", async () => {
     const { a } = world;

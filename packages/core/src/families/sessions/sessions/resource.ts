@@ -6,6 +6,7 @@ import { resumeSession, retryEnforcement, suspendSession, terminateSession } fro
 import { sessionStatus } from "./machine.js";
 import { createSession, deleteSession, listSessions, readSession, replaceSession } from "./operations.js";
 import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./report/operations.js";
+import { readSpend } from "./report/spend-operations.js";
 import { readRunning } from "./running-operations.js";
 import { sessionChangeSignals, sessions } from "./schema.js";
 
@@ -17,6 +18,7 @@ export const sessionsResource = defineResource({
     listSessions,
     createSession,
     readRunning,
+    readSpend,
     readSession,
     replaceSession,
     deleteSession,
