@@ -1,11 +1,11 @@
 import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
-import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { z } from "#schema/z.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import { PUBLISHED_CLIENTS, type PublishedClient } from "./fields.js";
-import { agentOf, Bundle, previewSet, publishSet } from "./publish-set.js";
+import { agentOf, Bundle, previewSet, publishSet, type SignedSet, signSet } from "./publish-set.js";
 import { Publication, publications } from "./schema.js";
 
 const PATH = "/api/v1/ai/publications";
@@ -70,11 +70,13 @@ export const publish = defineOperation({
     "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.",
   extension: true,
   access: may("publish"),
-  effect: "own",
   params: OfAgent,
   body: ForClient.meta({ id: "PublicationRequest", example: { client: "codex" } }),
   success: { status: 200, schema: Bundle },
-  handler: async (ctx, { params, body }) => publishSet(ctx, await agentOf(ctx, params.assetId), body.client),
+  errors: ["concurrent_modification"],
+  prepare: async (ctx, { params, body }) => signSet(ctx, await agentOf(ctx, params.assetId), body.client),
+  handler: async (ctx, { params, body }, signed) =>
+    publishSet(ctx, await agentOf(ctx, params.assetId), body.client, signed),
 });
 
 export const publishToInstallation = defineOperation({
@@ -86,17 +88,20 @@ export const publishToInstallation = defineOperation({
   description: "What `publications.publish` answers, for the agent and the client of the calling installation.",
   extension: true,
   access: { permission: "installation:act", capability },
-  effect: "own",
   success: { status: 200, schema: Bundle },
-  errors: ["not_found"],
-  handler: async (ctx) => ownPublication(ctx),
+  errors: ["concurrent_modification", "not_found"],
+  prepare: async (ctx) => {
+    const { agentId, client } = await requireInstallation(ctx);
+    return signSet(ctx, await agentOf(ctx, agentId), publishedClient(client));
+  },
+  handler: (ctx, _input, signed) => ownPublication(ctx, signed),
 });
 
-async function ownPublication(ctx: OutsideContext): Promise<Bundle> {
+async function ownPublication(ctx: Context, signed: SignedSet): Promise<Bundle> {
   const installation = await requireInstallation(ctx);
   const { agentId, client } = installation;
-  await ctx.write((inner) => noteSeen(inner, installation));
-  return publishSet(ctx, await agentOf(ctx, agentId), publishedClient(client));
+  await noteSeen(ctx, installation);
+  return publishSet(ctx, await agentOf(ctx, agentId), publishedClient(client), signed);
 }
 
 /** A client that files are written for. 404 for any other. */

@@ -5,7 +5,6 @@ import { subjectOf } from "#kernel/events/record-events.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import type { Context } from "#kernel/operation/context.js";
-import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
@@ -52,54 +51,54 @@ export async function agentOf(ctx: ReadContext, id: string): Promise<Asset> {
 /** What would be published now, with the number of the newest publication where that is the same. */
 export async function previewSet(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<Bundle> {
   await loadToml();
-  const { latest, set, written } = await lookAt(ctx, agent, of);
-  return bundleOf(agent, of, set, written, latest?.digest === written.digest ? latest : undefined);
+  const { latest, set, bundle } = await lookAt(ctx, agent, of);
+  return bundleOf(agent, of, set, bundle, latest?.digest === bundle.digest ? latest : undefined);
 }
 
-/** How often a set is looked at anew, when it changed while it was signed. */
-const TRIES = 5;
+/** A set that was signed before its transaction, which waits for no key and no module. `undefined`: it is published. */
+export type SignedSet = Pick<Publication, "number" | "digest" | "jws"> | undefined;
+
+/** Signs what an agent may use in a client now, where that is not published yet. */
+export async function signSet(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<SignedSet> {
+  await loadToml();
+  const { latest, bundle } = await lookAt(ctx, agent, of);
+  const { digest } = bundle;
+  if (latest?.digest === digest) return undefined;
+  const number = (latest?.number ?? 0) + 1;
+  return { number, digest, jws: await sign(ctx, { agentId: agent.id, client: of, number, digest }) };
+}
 
 /**
  * Publishes what an agent may use in a client now. The same set has the same number and the same bytes; another one has
- * the next number, a signature and an event. It is signed before the transaction, which waits for no key, and counts only
- * if it is still the set then.
+ * the next number, a signature and an event. 409 where the set changed since it was signed.
  */
-export async function publishSet(ctx: OutsideContext, agent: Asset, of: PublishedClient): Promise<Bundle> {
-  await loadToml();
-  for (let tried = 0; tried < TRIES; tried += 1) {
-    const { latest, set, written } = await lookAt(ctx, agent, of);
-    if (latest?.digest === written.digest) return bundleOf(agent, of, set, written, latest);
-    const number = (latest?.number ?? 0) + 1;
-    const jws = await sign(ctx, { agentId: agent.id, client: of, number, digest: written.digest });
-    const stored = await ctx.write(async (inner) => {
-      const now = await lookAt(inner, agent, of);
-      const isSame = now.written.digest === written.digest && now.latest?.number === latest?.number;
-      return isSame ? store(inner, agent, of, set, { number, digest: written.digest, jws }) : undefined;
-    });
-    if (stored) return bundleOf(agent, of, set, written, stored);
-  }
-  throw new ReeveError("concurrent_modification", "What the agent may use changes too fast; ask again.");
+export async function publishSet(ctx: Context, agent: Asset, of: PublishedClient, signed: SignedSet): Promise<Bundle> {
+  const { latest, set, bundle } = await lookAt(ctx, agent, of);
+  if (latest?.digest === bundle.digest) return bundleOf(agent, of, set, bundle, latest);
+  const isSame = signed?.digest === bundle.digest && signed.number === (latest?.number ?? 0) + 1;
+  if (!signed || !isSame) throw new ReeveError("concurrent_modification", "What the agent may use has just changed.");
+  return bundleOf(agent, of, set, bundle, await store(ctx, agent, of, set, signed));
 }
 
 interface Looked {
   readonly latest: Publication | undefined;
   readonly set: PublishedSet;
-  readonly written: Written;
+  readonly bundle: WrittenSet;
 }
 
 async function lookAt(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<Looked> {
   const latest = await latestPublication(ctx, agent.id, of);
   const set = await currentSet(ctx, agent, of, latest);
-  return { latest, set, written: write(ctx, of, set) };
+  return { latest, set, bundle: write(ctx, of, set) };
 }
 
-interface Written {
+interface WrittenSet {
   readonly files: PublishedFile[];
   readonly closedFiles: PublishedFile[];
   readonly digest: string;
 }
 
-function write(ctx: ReadContext, of: PublishedClient, { entries: some }: PublishedSet): Written {
+function write(ctx: ReadContext, of: PublishedClient, { entries: some }: PublishedSet): WrittenSet {
   const { baseUrl = "" } = ctx.env.options;
   const { directory, files: filesOf } = formats[of];
   const [files, closedFiles] = [filesOf({ entries: some, baseUrl }), filesOf({ entries: [], baseUrl })];
@@ -110,7 +109,7 @@ function bundleOf(
   agent: Asset,
   of: PublishedClient,
   set: PublishedSet,
-  { files, closedFiles, digest: written }: Written,
+  { files, closedFiles, digest: written }: WrittenSet,
   publication: Publication | undefined,
 ): Bundle {
   const { directory, notControlled, triedWith } = formats[of];
@@ -134,7 +133,7 @@ async function store(
   agent: Asset,
   of: PublishedClient,
   set: PublishedSet,
-  signed: Pick<Publication, "number" | "digest" | "jws">,
+  signed: NonNullable<SignedSet>,
 ): Promise<Publication> {
   const { id, ...marks } = ctx.stamp(publications);
   const [entries, leftOut] = [[...set.entries], [...set.leftOut]];
