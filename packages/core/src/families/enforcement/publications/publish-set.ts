@@ -76,7 +76,7 @@ export async function publishSet(ctx: Context, agent: Asset, of: PublishedClient
   const { latest, set, bundle } = await lookAt(ctx, agent, of);
   if (latest?.digest === bundle.digest) return bundleOf(agent, of, set, bundle, latest);
   const isSame = signed?.digest === bundle.digest && signed.number === (latest?.number ?? 0) + 1;
-  if (!signed || !isSame) throw new ReeveError("concurrent_modification", "What the agent may use has just changed.");
+  if (!signed || !isSame) throw new ReeveError("concurrent_modification", "The set of the agent has just changed.");
   return bundleOf(agent, of, set, bundle, await store(ctx, agent, of, set, signed));
 }
 
