@@ -1042,7 +1042,7 @@ export interface paths {
     "/api/v1/ai-governance/approvals/{id}/approve": {
         /**
          * Approve one action, once
-         * For people only, and never for who asked for it or would do it. All else is checked again when it is used.
+         * For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. All else is checked again when it is used.
          */
         patch: operations["aiApprovals.approve"];
     };

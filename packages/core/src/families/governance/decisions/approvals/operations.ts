@@ -1,4 +1,5 @@
 import { assets } from "#families/estate/index.js";
+import { foldUsername, users } from "#families/identity/index.js";
 import { sessions } from "#families/sessions/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
@@ -54,7 +55,7 @@ export const approveAction = defineOperation({
   path: `${PATH}/{id}/approve`,
   summary: "Approve one action, once",
   description:
-    "For people only, and never for who asked for it or would do it. All else is checked again when it is used.",
+    "For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. All else is checked again when it is used.",
   errors: ["invalid_transition", "self_approval_forbidden"],
   handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "approve", body),
 });
@@ -93,13 +94,29 @@ async function decide(
   );
 }
 
-/** Who would do it: the subject, and who made or owns it where it is an asset. A session stands for its agent. */
-async function doersOf(ctx: Context, { subject, assetIds }: DecisionApproval): Promise<string[]> {
-  const session = isIdOf(sessions, subject.id) ? (await ctx.db.get(sessions, subject.id))?.value : undefined;
-  const names = [subject.id, session?.agentId];
+/**
+ * Who would do it: the subject, who made or owns it where it is an asset, and on whose behalf the session of the request
+ * runs. A session stands for its agent.
+ */
+async function doersOf(ctx: Context, { subject, assetIds, sessionId }: DecisionApproval): Promise<string[]> {
+  const named = [subject.id, sessionId].filter((id) => id !== null && isIdOf(sessions, id)) as string[];
+  const running = (await ctx.db.getMany(sessions, [...new Set(named)])).map(({ value }) => value);
+  const names = [subject.id, running.find(({ id }) => id === subject.id)?.agentId];
   const rows = await ctx.db.getMany(assets, assetIds);
   const doing = rows
     .map(({ value }) => value)
     .filter(({ id, record }) => names.includes(id) || names.includes(record?.id));
-  return [subject.id, ...doing.flatMap(({ createdBy, owner }) => [createdBy, ...(owner ? [owner.id] : [])])];
+  const people = await Promise.all(running.map(({ userId }) => personOf(ctx, userId)));
+  return [
+    subject.id,
+    ...people.flat(),
+    ...doing.flatMap(({ createdBy, owner }) => [createdBy, ...(owner ? [owner.id] : [])]),
+  ];
+}
+
+/** A person as sessions name them: by id, or by the address of an account here. */
+async function personOf(ctx: Context, userId: string | null): Promise<string[]> {
+  if (userId === null) return [];
+  const row = userId.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(userId) }));
+  return row ? [userId, row.id] : [userId];
 }
