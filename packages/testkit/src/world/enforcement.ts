@@ -16,8 +16,8 @@ export async function newEnrolmentCode(scene: Scene, body: object = {}, caller: 
 }
 
 /** An installation of an agent of its own, with its credential. */
-export async function newInstallation(scene: Scene, client = "claude-code") {
-  const { code, agentId } = await newEnrolmentCode(scene);
+export async function newInstallation(scene: Scene, client = "claude-code", of: object = {}) {
+  const { code, agentId } = await newEnrolmentCode(scene, of);
   const body = { code, client, name: scene.unique(), clientVersion: "2.1.332", platform: "linux" };
   const enrolled = await scene.send("POST", "/api/v1/ai/installations/enrol", { body });
   if (enrolled.status !== 201) throw new Error(enrolled.text);

@@ -41,13 +41,15 @@ interface Bench {
   readonly agentId: string;
   readonly id: string;
   readonly credential: string;
-  readonly toolId: string;
+  readonly identityAssetId: string;
+  /** Has the agent use another MCP server. */
+  use(serverId: string): Promise<unknown>;
   ask(tool: string, input?: object, more?: object): ReturnType<World["send"]>;
 }
 
 /** An installation of an agent that uses a built-in tool `Bash`, and an MCP server `Files and more` with a tool `read`. */
-async function bench(client = "claude-code"): Promise<Bench> {
-  const { agentId, id, credential } = await newInstallation(scene, client);
+async function bench(client = "claude-code", code: object = {}): Promise<Bench> {
+  const { agentId, id, credential, installation } = await newInstallation(scene, client, code);
   const server = await done(
     asOwner("POST", "/ai/mcp-servers", { name: "Files & more", url: `https://mcp.example/${scene.unique()}` }),
   );
@@ -57,7 +59,8 @@ async function bench(client = "claude-code"): Promise<Bench> {
   const agent = (await done(asOwner("GET", `/ai/agents?assetId=${agentId}`))).items[0];
   await done(asOwner("PUT", `/ai/agents/${agent.id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] }));
   return {
-    ...{ agentId, id, credential, toolId: tool.assetId },
+    ...{ agentId, id, credential, identityAssetId: installation.assetId },
+    use: (serverId) => done(asOwner("PUT", `/ai/agents/${agent.id}`, { mcpServerIds: [serverId] })),
     ask: (tool_name, tool_input = {}, more = {}) =>
       as(credential)("POST", `/hooks/${client}`, {
         ...{ hook_event_name: client === "gemini-cli" ? "BeforeTool" : "PreToolUse", session_id: "s1" },
@@ -67,6 +70,13 @@ async function bench(client = "claude-code"): Promise<Bench> {
       }),
   };
 }
+
+/** The data of the newest event, which an answer has left. */
+const lastDecision = async (answer: ReturnType<World["send"]>) => {
+  await done(answer);
+  const { events } = await world.store.forTenant(scene.tenantId).events({ size: 1 });
+  return events[0]?.data ?? "{}";
+};
 
 const decided = async (answer: ReturnType<World["send"]>) => (await done(answer)).hookSpecificOutput;
 
@@ -166,5 +176,71 @@ describe("a hook", () => {
     expect(await link()).toHaveLength(1);
     await done(asOwner("DELETE", `/ai/sessions/${rows[0]?.id}`));
     expect(await link()).toHaveLength(0);
+  });
+
+  it("is approved by another than the person whose place it is, named by id or address", async () => {
+    await inForce("require_approval", { command: "deploy" });
+    for (const name of ["userId", "username"] as const) {
+      const ada = await scene.newUser(["governance_officer"]);
+      const { ask } = await bench("claude-code", { userId: ada[name] });
+      const { permissionDecisionReason } = await decided(ask("Bash", { command: "deploy" }));
+      const path = `/ai-governance/approvals/${/apr_\w+/.exec(permissionDecisionReason)?.[0]}/approve`;
+      const own = await as(ada.token)("PATCH", path, { reason });
+      expect([own.status, own.json.code]).toEqual([403, "self_approval_forbidden"]);
+      const second = await scene.newUser(["governance_officer"]);
+      await done(as(second.token)("PATCH", path, { reason }));
+      expect((await decided(ask("Bash", { command: "deploy" }))).permissionDecision).toBe("allow");
+    }
+  });
+
+  it("is denied where no session may be started, though the agent itself may go on", async () => {
+    await inForce("allow", { command: "stay" });
+    const { ask, identityAssetId } = await bench();
+    const stay = () => decided(ask("Bash", { command: "stay" }, { session_id: scene.unique() }));
+    const turn = (status: "engaged" | "released") => {
+      const body = { status, reason, configuration: { tenantId: scene.tenantId } };
+      const path = `/support/kill-switches/ai.asset.${identityAssetId}`;
+      return done(as(scene.provider.owner.token)("POST", path, body));
+    };
+    expect((await stay()).permissionDecision).toBe("allow");
+    await turn("engaged");
+    expect((await stay()).permissionDecision).toBe("deny");
+    await turn("released");
+    expect((await stay()).permissionDecision).toBe("allow");
+  });
+
+  it("denies a name that a scanned server does not offer", async () => {
+    await inForce("allow", { tool: "mcp__files-more__other" });
+    const { ask, use } = await bench();
+    expect((await decided(ask("mcp__files-more__other"))).permissionDecision).toBe("allow");
+    const { assetId, name } = await done(asOwner("GET", `/ai/mcp-servers/${await scene.newScannedServer()}`));
+    const [tool] = (await done(asOwner("GET", `/ai/tools?serverId=${assetId}`))).items;
+    await use(assetId);
+    const offered = `mcp__${name.toLowerCase()}__${tool.toolName}`;
+    await inForce("allow", { tool: offered });
+    await inForce("allow", { tool: `${offered}-not` });
+    const { resource } = JSON.parse(await lastDecision(ask(offered)));
+    expect(resource.id).toBe(tool.assetId);
+    expect((await decided(ask(`${offered}-not`))).permissionDecision).toBe("deny");
+  });
+
+  it("is denied to one installation by itself, and goes on at the others of the agent", async () => {
+    await inForce("allow", { command: "elsewhere" });
+    const one = await bench();
+    const issued = await done(asOwner("POST", "/ai/installation-codes", { agentId: one.agentId }));
+    const body = { code: issued.code, client: "claude-code" };
+    const other = await done(world.send("POST", "/api/v1/ai/installations/enrol", { body }));
+    const ask = (token: string) =>
+      decided(
+        as(token)("POST", "/hooks/claude-code", {
+          ...{ hook_event_name: "PreToolUse", session_id: scene.unique(), tool_name: "Bash" },
+          tool_input: { command: "elsewhere" },
+        }),
+      );
+    const suspended = { status: "suspended", reason };
+    await done(asOwner("PATCH", `/ai-assets/${one.identityAssetId}/governance-state`, suspended));
+    expect((await one.ask("Bash", { command: "elsewhere" })).status).toBe(401);
+    const { permissionDecision, permissionDecisionReason } = await ask(other.credential);
+    expect([permissionDecision, permissionDecisionReason]).toEqual(["allow", expect.any(String)]);
   });
 });

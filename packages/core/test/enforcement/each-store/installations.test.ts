@@ -22,11 +22,11 @@ const asOwner = (method: string, path: string, body?: object) =>
   world.send(method, path, { token: scene.owner.token, ...(body ? { body } : {}) });
 
 describe("enrolment", () => {
-  it("gives an installation an identity that runs the agent, and a credential that is kept nowhere", async () => {
+  it("gives an installation an identity of its own, and a credential that is kept nowhere", async () => {
     const { installation, credential, agentId } = await newInstallation(scene);
     expect(installation).toMatchObject({ status: "active", client: "claude-code", agentId, lastSeenAt: null });
     const identity = await asOwner("GET", `/api/v1/ai/identities/${installation.identityId}`);
-    expect(identity.json).toMatchObject({ agentIds: [agentId], scopes: [], assetId: installation.assetId });
+    expect(identity.json).toMatchObject({ agentIds: [], scopes: [], assetId: installation.assetId });
     expect(identity.json.sponsor.id).toBe(scene.owner.userId);
     const reader = world.store.forTenant(scene.tenantId);
     const kept = await Promise.all(

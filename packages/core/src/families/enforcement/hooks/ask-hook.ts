@@ -16,6 +16,8 @@ const CALL = "tools/call";
 /** The longest names that events and rules see. */
 const LONGEST = 200;
 
+/** Names no session. */
+const NO_SESSION = "none";
 /** Without a session of its own, everything of an installation is one session. */
 const ONLY_SESSION = "";
 
@@ -78,7 +80,8 @@ function requestOf(
     // A name that stands for no record is that of an unknown tool, which is denied.
     resource: called ?? { type: "tool", id: tool },
     context: {
-      ...(session ? { sessionId: session.id } : {}),
+      // Without a session the id names none, which is denied: what keeps a session from starting may be of the identity alone.
+      sessionId: session?.id ?? NO_SESSION,
       installation: { id, client, clientVersion, userId, team },
       directory,
       permissionMode: question.permission_mode ?? null,

@@ -36,7 +36,7 @@ export const goesOn = ({ status }: Session): boolean => status !== "expired" && 
 
 /**
  * The session of Reeve for a session of a client: the one that goes on, or a new one. `undefined` where none may be
- * started, because the agent or the identity is stopped; the decision says why.
+ * started, because the agent or the identity is stopped; the call is denied then.
  */
 export async function openSession(
   ctx: Context,
@@ -66,12 +66,8 @@ async function start(ctx: Context, installation: Installation, clientSession: st
     limits: { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: IDLE_SECONDS },
   };
   try {
-    return await startAgentSession(ctx, {
-      fields,
-      free: { name: nameOf(`${client} on ${name}`) },
-      status: undefined,
-      reason: undefined,
-    });
+    const free = { name: nameOf(`${client} on ${name}`) };
+    return await startAgentSession(ctx, { fields, free, status: undefined, reason: undefined }, { runs: "enrolled" });
   } catch (error) {
     if (ReeveError.is(error) && error.code === "transition_guard_failed") return undefined;
     throw error;

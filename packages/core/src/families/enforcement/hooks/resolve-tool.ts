@@ -11,7 +11,7 @@ export interface Called {
 
 /**
  * The record behind the name that a client gives a tool: a tool that the agent uses, one of an MCP server that it uses,
- * or that server itself where the tool has no record. `undefined` for a name that the agent has nothing of.
+ * or that server itself where nobody has looked yet what it offers. `undefined` for a name that the agent has nothing of.
  */
 export async function resolveTool(
   ctx: ReadContext,
@@ -28,7 +28,9 @@ export async function resolveTool(
   if (!found) return undefined;
   const { server, tool } = found;
   const record = await ctx.db.lookup(tools, "name", { serverId: server.assetId, toolName: tool });
-  return record ? { type: "tool", id: record.value.assetId } : { type: "mcp_server", id: server.assetId };
+  if (record) return { type: "tool", id: record.value.assetId };
+  // Once it is known what a server offers, a name beside that is of no tool.
+  return server.manifest.current === null ? { type: "mcp_server", id: server.assetId } : undefined;
 }
 
 async function builtIn(ctx: ReadContext, toolIds: readonly string[], name: string): Promise<Tool | undefined> {

@@ -36,8 +36,7 @@ export const EnrolledInstallation = Installation.extend({
 type EnrolledInstallation = z.output<typeof EnrolledInstallation>;
 
 /**
- * Enrols an installation by a code, in one transaction: its identity, which runs the agent of the code, and its
- * credential. 401 for every code that is good for nothing, whatever the reason.
+ * Enrols an installation by a code, in one transaction: its identity, and its credential. 401 for every code that is good for nothing, whatever the reason.
  */
 export async function enrol(ctx: OutsideContext, request: EnrolmentRequest): Promise<EnrolledInstallation> {
   const { inside, codeId } = await tenantBehind(ctx, request.code);
@@ -88,7 +87,8 @@ async function addInstallation(ctx: Context, code: EnrolmentCode, request: Enrol
       status: undefined,
       reason: undefined,
     },
-    { fields: { kind: "workload", agentIds: [agentId] }, free: {} },
+    // No identity that the agent runs as: the agent would stand or fall with each of its installations.
+    { fields: { kind: "workload" }, free: {} },
   );
   if (!record) throw new Error("identities have records");
   const stored = await ctx.insert(

@@ -19,12 +19,17 @@ export const MOST_DEPTH = 8;
  * Starts a session within the transaction. 400 `invalid_reference` for an agent, identity, user or parent that is not
  * of this tenant, or for a user who is not active. 403 for a machine and an agent or parent that is not its own. 409 when
  * agent, identity or parent may not be used.
+ * `enrolled`: the identity is that of an installation, which runs the agent without being what the agent stands or falls with.
  */
-export async function startSession(ctx: Context, { fields, free }: SessionBody): Promise<Session> {
+export async function startSession(
+  ctx: Context,
+  { fields, free }: SessionBody,
+  { runs = "declared" }: { readonly runs?: "declared" | "enrolled" } = {},
+): Promise<Session> {
   const agent = await agentOf(ctx, fields.agentId ?? null);
   const identityId = ownIdentity(ctx, await identityOf(ctx, fields.identityId ?? null));
   const given = { ...SESSION_DEFAULTS, ...fields, agentId: agent?.id ?? null, identityId };
-  await requireOwnAgent(ctx, given);
+  if (runs === "declared") await requireOwnAgent(ctx, given);
   await requireUsable(ctx, given.agentId);
   await requireIdentity(ctx, identityId);
   await requireUser(ctx, given.userId);
