@@ -115,8 +115,8 @@ async function doersOf(ctx: Context, { subject, assetIds, sessionId }: DecisionA
 }
 
 /** A person as sessions name them: by id, or by the address of an account here. */
-async function personOf(ctx: Context, userId: string | null): Promise<string[]> {
-  if (userId === null) return [];
-  const row = userId.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(userId) }));
-  return row ? [userId, row.id] : [userId];
+async function personOf(ctx: Context, named: string | null): Promise<string[]> {
+  if (named === null) return [];
+  const row = named.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(named) }));
+  return row ? [named, row.id] : [named];
 }
