@@ -9,6 +9,7 @@ export {
   isInForce,
 } from "./entitlements/schema.js";
 export { platformGates, tenantOf } from "./gates/check-gates.js";
+export { enterTenant } from "./gates/enter-tenant.js";
 export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
 export { switchOfAsset, switchOfTenant, switchReason, switchTarget } from "./kill-switches/rules.js";

@@ -1,11 +1,9 @@
 import { ConnectorError, type GrantSpec, type Principal, type ToolResult } from "#connectors/index.js";
 import { connectorCalls } from "#families/connectors/index.js";
-import { platformGates } from "#families/platform/index.js";
-import { systemPrincipal } from "#kernel/config/principal.js";
+import { enterTenant } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { processContext } from "#kernel/operation/system-context.js";
 import { cutText } from "#kernel/records/cut-text.js";
 import { keyOf } from "../tokens/issue/issue.js";
 import { isToken } from "../tokens/rules.js";
@@ -26,14 +24,7 @@ export async function tenantBehind(ctx: OutsideContext, token: string) {
   const key = isToken(token) ? keyOf(ctx.env, token) : undefined;
   const row = key && (await ctx.env.store.platform.get(agentToolKeys, key));
   if (!row) throw new ReeveError("invalid_token");
-  const { tenantId } = row;
-  const gates = ctx.env.use(platformGates);
-  const [tenant, isAdmitted] = [await gates.tenant(tenantId), await gates.admits(ctx.request.host, tenantId)];
-  if (!isAdmitted || tenant?.status !== "active" || !tenant.licensed("access_governance"))
-    throw new ReeveError("invalid_token");
-  // The time of this moment, and not of when the request came in.
-  const facts = { ...ctx.request, nowMs: ctx.env.clock.now(), tenant };
-  return { inside: processContext(ctx.env, systemPrincipal(tenantId), facts), tokenId: row.value.tokenId };
+  return { inside: await enterTenant(ctx, row.tenantId, "access_governance"), tokenId: row.value.tokenId };
 }
 
 /** Runs a tool for whoever holds a token. */

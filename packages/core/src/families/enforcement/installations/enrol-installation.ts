@@ -1,11 +1,9 @@
 import { assets, registerAsset } from "#families/estate/index.js";
-import { platformGates } from "#families/platform/index.js";
-import { systemPrincipal } from "#kernel/config/principal.js";
+import { enterTenant } from "#families/platform/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { processContext } from "#kernel/operation/system-context.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { z } from "#schema/z.js";
 import { credentialEnd } from "./credentials/lifetime.js";
@@ -54,13 +52,7 @@ async function tenantBehind(ctx: OutsideContext, code: string) {
   const key = isSecret("code", code) ? secretKey(ctx.env, code) : undefined;
   const row = key && (await ctx.env.store.platform.get(installationKeys, key));
   if (!row) throw new ReeveError("invalid_token");
-  const { tenantId } = row;
-  const gates = ctx.env.use(platformGates);
-  const [tenant, isAdmitted] = [await gates.tenant(tenantId), await gates.admits(ctx.request.host, tenantId)];
-  if (!isAdmitted || tenant?.status !== "active" || !tenant.licensed("ai_governance"))
-    throw new ReeveError("invalid_token");
-  const facts = { ...ctx.request, nowMs: ctx.env.clock.now(), tenant };
-  return { inside: processContext(ctx.env, systemPrincipal(tenantId), facts), codeId: row.value.of };
+  return { inside: await enterTenant(ctx, row.tenantId, "ai_governance"), codeId: row.value.of };
 }
 
 async function usableCode(ctx: Context, codeId: string, { client }: EnrolmentRequest): Promise<EnrolmentCode> {
