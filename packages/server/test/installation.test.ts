@@ -1,5 +1,14 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -68,6 +77,11 @@ describe("a machine with agents", () => {
       ["requirements.toml"],
       0o640,
     ]);
+    const ending = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...ending, expiresAt: new Date(Date.now() + 29 * 86_400_000).toISOString() }));
+    expect((await reeve(["publish", "--to", files])).code).toBe(0);
+    const renewed = JSON.parse(readFileSync(file, "utf8"));
+    expect([renewed.credential === ending.credential, statSync(file).mode & 0o777]).toEqual([false, 0o600]);
     const asked = await reeve(["hook", "--client", "codex"], {}, question);
     expect([asked.code, asked.output]).toEqual([2, ""]);
     expect(asked.errors).toContain("Denied by a rule of your organisation.");

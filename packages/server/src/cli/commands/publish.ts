@@ -2,7 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 import { askAs, Refused } from "../installation/ask.js";
-import { fileOf, type InstallationFile, readInstallation } from "../installation/credential-file.js";
+import {
+  fileOf,
+  type InstallationFile,
+  modeOf,
+  readInstallation,
+  writeInstallation,
+} from "../installation/credential-file.js";
 import {
   type Bundle,
   keepBundle,
@@ -28,8 +34,8 @@ const PATIENCE_MS = 30_000;
 export async function publish({ env, output }: Invocation, options: Options): Promise<ExitCode> {
   const file = fileOf(env, options.file);
   for (;;) {
-    const installation = readInstallation(file);
     try {
+      const installation = await renewed(file, readInstallation(file));
       const bundle = await bundleFor(installation);
       const folder = options.to ?? bundle.directory;
       const written = [...writeFiles(folder, bundle.files), ...writeCredential(folder, file, installation)];
@@ -48,6 +54,19 @@ export async function publish({ env, output }: Invocation, options: Options): Pr
     if (!options.watch) return 0;
     await pause(options.every * 1_000);
   }
+}
+
+/** Days before its end that a credential is exchanged. A machine that was off for so long still has time. */
+const RENEWED_DAYS = 30;
+
+/** The installation, with a new credential where the one in the file ends soon. The old one works for another hour. */
+async function renewed(file: string, installation: InstallationFile): Promise<InstallationFile> {
+  if (Date.parse(installation.expiresAt) - Date.now() > RENEWED_DAYS * 86_400_000) return installation;
+  const answer = await askAs(installation, "/api/v1/ai/installation/credential", "{}", PATIENCE_MS);
+  const { credential, expiresAt } = Object(answer);
+  const next = { ...installation, credential, expiresAt };
+  writeInstallation(file, next, modeOf(file));
+  return next;
 }
 
 async function bundleFor(installation: InstallationFile): Promise<Bundle> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Failure } from "../../failure.js";
 
@@ -38,6 +38,9 @@ export function readInstallation(file: string): InstallationFile {
 export function writeInstallation(file: string, installation: InstallationFile, mode: number): void {
   replaceFile(file, `${JSON.stringify(installation, null, 2)}\n`, mode);
 }
+
+/** Who may read a file, as it is. */
+export const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
 /** Replaces a file by another text at once: written beside it, and renamed. */
 export function replaceFile(file: string, text: string, mode: number): void {

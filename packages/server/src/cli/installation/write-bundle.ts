@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
-import { type InstallationFile, replaceFile } from "./credential-file.js";
+import { type InstallationFile, modeOf, replaceFile } from "./credential-file.js";
 
 /** A file of a client, below its directory. */
 export interface BundleFile {
@@ -64,8 +64,6 @@ export function writeCredential(directory: string, file: string, { client, crede
   replaceFile(dropIn, content, modeOf(file));
   return [dropIn];
 }
-
-const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
 function contentOf(file: string): string | undefined {
   try {
