@@ -1,4 +1,5 @@
 import {
+  type ChangeListener,
   checkClaims,
   type Dues,
   type Logger,
@@ -35,6 +36,7 @@ import { type ConsoleDriver, SqliteConsole } from "./console.js";
 import type { DriverName } from "./driver/driver.js";
 import { type HostDatabase, openingOf } from "./driver/host.js";
 import { sqliteDues } from "./dues.js";
+import { ForeignCommits } from "./foreign-commits.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateStep, migrationScript, unfinishedBackfills } from "./migrate.js";
@@ -82,6 +84,7 @@ class SqliteStore implements SqlStore {
   readonly #access: SqliteAccess;
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
+  readonly #foreign: ForeignCommits;
   readonly #quotas: SqliteQuotas;
   readonly #logger: Logger;
   readonly #promptKinds = new PromptKinds();
@@ -101,6 +104,7 @@ class SqliteStore implements SqlStore {
     this.#specs = tablesOf(this.#migrations);
     this.#writer = new Statements(openConnection(driver, { file, synchronous }));
     this.#reader = new Statements(openConnection(driver, { file, synchronous, readonly: true }));
+    this.#foreign = new ForeignCommits(this.#writer.db);
     this.#commits = new GroupCommit(this.#writer, busyTimeoutMs, options.database !== undefined);
     this.#quotas = new SqliteQuotas(driver, file, busyTimeoutMs);
     this.#access = new SqliteAccess(
@@ -209,6 +213,11 @@ class SqliteStore implements SqlStore {
     return this.#track((async () => this.#quotas.reserve(tenantId, claims, now))());
   }
 
+  async watch(listener: ChangeListener): Promise<void> {
+    this.#assertOpen();
+    this.#foreign.add(listener);
+  }
+
   async #single(write: Write): Promise<void> {
     this.#assertOpen();
     await this.#track(this.#run((unit) => unit.write(() => write)));
@@ -257,6 +266,7 @@ class SqliteStore implements SqlStore {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
     this.#maintenance.stop();
+    this.#foreign.stop();
     try {
       await this.#commits.alone(() => {
         this.#reader.db.close();

@@ -53,7 +53,7 @@ describeStoreContract({
     const { store, open, dispose } = await create();
     return { store, reopen: async () => open(), dispose };
   },
-  skips: unwatchable("SQLite tells nobody what another process has written"),
+  skips: unwatchable("SQLite tells that another process has written, and not which rows"),
 });
 
 describeStoreConcurrency({

@@ -279,10 +279,11 @@ export interface Store {
    */
   reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
   /**
-   * Calls `listener` after every commit of this or another process that wrote a broadcast collection. It can then read
-   * that commit. A commit may be announced in parts and more than once. Resolves once it listens or the first attempt
-   * has failed; it retries until `close`. Absent when a store cannot hear of other processes. Caches need an expiry as
-   * well, because a connection may break silently.
+   * Calls `listener` after every commit of another process that wrote a broadcast collection, and maybe after those of
+   * this one. It can then read that commit. A store that cannot tell what a commit wrote calls with `undefined` after any.
+   * A commit may be announced in parts and more than once. Resolves once it listens or the first attempt has failed; it
+   * retries until `close`. Absent when a store cannot hear of other processes. Caches need an expiry as well, because a
+   * connection may break silently.
    */
   watch?(listener: ChangeListener): Promise<void>;
 }
