@@ -10,6 +10,7 @@ export interface BurstResult {
   readonly rps: number;
   /** Milliseconds. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   /** Processor time of the server per request, in microseconds. Absent where it cannot be measured. */
   readonly cpu: number | undefined;
@@ -73,6 +74,7 @@ export async function burst({
     requests: times.length,
     rps: (times.length / (last - started)) * 1_000,
     p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
     p99: percentile(times, 0.99),
     cpu: cpu === undefined ? undefined : (cpu / times.length) * 1e6,
   };

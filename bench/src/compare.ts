@@ -49,11 +49,12 @@ export function lengthOf({ seconds }: Pick<BenchOptions, "seconds">): Length {
 }
 
 export function summary(results: readonly BurstResult[]): BurstResult {
-  const of = (name: "requests" | "rps" | "p50" | "p99") => median(results.map((result) => result[name]));
+  const of = (name: "requests" | "rps" | "p50" | "p95" | "p99") => median(results.map((result) => result[name]));
   return {
     requests: of("requests"),
     rps: of("rps"),
     p50: of("p50"),
+    p95: of("p95"),
     p99: of("p99"),
     cpu: medianOf(results.map(({ cpu }) => cpu)),
   };

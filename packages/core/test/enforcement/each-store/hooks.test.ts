@@ -165,6 +165,15 @@ describe("a hook", () => {
     expect(statuses.sort()).toEqual(["active", "completed", "expired"]);
   });
 
+  it("answers sessions of one installation that begin at once", async () => {
+    await inForce("allow", { command: "together" });
+    const { ask } = await bench();
+    const asked = Array.from({ length: 16 }, (_, at) =>
+      ask("Bash", { command: "together" }, { session_id: `at-${at}` }),
+    );
+    for (const answer of asked) expect((await decided(answer)).permissionDecision).toBe("allow");
+  });
+
   it("drops the link to a session with it", async () => {
     const reader = world.store.forTenant(scene.tenantId);
     const { ask, agentId } = await bench();

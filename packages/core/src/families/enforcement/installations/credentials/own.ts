@@ -12,9 +12,12 @@ export async function requireInstallation(ctx: ReadContext): Promise<Installatio
   throw new ReeveError("permission_denied", "Only an enrolled installation may do this, with its own credential.");
 }
 
-/** Notes that an installation was heard of, at most once a minute. */
-export async function noteSeen(ctx: Context, installation: Installation): Promise<void> {
+/** Notes that an installation was heard of, at most once a minute. Others may note it meanwhile. */
+export async function noteSeen(ctx: Context, { id, lastSeenAt }: Installation): Promise<void> {
   const minute = timestamp(ctx.request.nowMs - (ctx.request.nowMs % minutesMs(1)));
-  if (installation.lastSeenAt !== null && installation.lastSeenAt >= minute) return;
-  await ctx.update(installations, installation, { lastSeenAt: minute }, { event: false, stamp: false });
+  const isNoted = (moment: string | null) => moment !== null && moment >= minute;
+  if (isNoted(lastSeenAt)) return;
+  const current = await ctx.getForUpdate(installations, id);
+  if (!isNoted(current.lastSeenAt))
+    await ctx.update(installations, current, { lastSeenAt: minute }, { event: false, stamp: false });
 }
