@@ -1,5 +1,6 @@
 import type { AnyRoute } from "@tanstack/react-router";
 import type { common } from "../texts/en/common.js";
+import type { WorkKind } from "../work/work.js";
 
 /** A part of the console: its entry in the navigation and its pages. */
 export interface Area {
@@ -10,4 +11,6 @@ export interface Area {
   readonly needs: readonly string[];
   /** Addresses and what they take; the pages themselves are loaded when one goes there. */
   readonly routes: readonly AnyRoute[];
+  /** Kinds of long work that its pages begin. */
+  readonly works?: readonly WorkKind[];
 }

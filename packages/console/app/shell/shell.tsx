@@ -8,10 +8,12 @@ import { useMe } from "../api/me.js";
 import { forgetSession } from "../api/query-client.js";
 import { t } from "../texts/index.js";
 import { Text } from "../ui/text.js";
+import { forgetWorks } from "../work/works.js";
 import { StepUp } from "./step-up.js";
+import { Tray } from "./tray.js";
 import { useAreas } from "./use-areas.js";
 
-/** Header, navigation and the page. */
+/** Header, navigation, what is at work and the page. */
 export function Shell() {
   const { data: config } = useQuery(configQuery);
   useEffect(() => {
@@ -26,6 +28,7 @@ export function Shell() {
       </a>
       <Header config={config} />
       <Navigation />
+      <Tray />
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
@@ -38,7 +41,8 @@ function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
   const me = useMe();
   const signOut = useMutation({
     mutationFn: endSession,
-    onSuccess: forgetSession,
+    // What this browser keeps of somebody's work goes before anybody else can sign in.
+    onSuccess: () => forgetWorks().finally(forgetSession),
   });
   return (
     <header className="header">

@@ -15,6 +15,7 @@ import { policies } from "./en/policies.js";
 import { provider } from "./en/provider.js";
 import { session } from "./en/session.js";
 import { stop } from "./en/stop.js";
+import { work } from "./en/work.js";
 
 /** English. Each area has a file of its own. */
 export const en = {
@@ -35,4 +36,5 @@ export const en = {
   provider,
   session,
   stop,
+  work,
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isOvertaken, wordsOf } from "../api/problem.js";
+import { isOvertaken, type Words, wordsOf } from "../api/problem.js";
 import { t } from "../texts/index.js";
 
 interface EmptyProps {
@@ -34,12 +34,26 @@ interface FailedProps {
 }
 
 /** A refusal or a failure in words, with its remedy. */
-export function Failed({ error, onRetry }: FailedProps) {
-  const { title, detail, remedy, points, requestId } = wordsOf(error);
+export function Failed({ error, ...props }: FailedProps) {
+  const words = wordsOf(error);
+  const overtaken = isOvertaken(error) ? { overtaken: t.problem.overtaken } : {};
+  return <FailedInWords words={words} {...overtaken} {...props} />;
+}
+
+interface FailedInWordsProps {
+  readonly words: Words;
+  /** Said first where somebody else was quicker. */
+  readonly overtaken?: string;
+  readonly onRetry?: () => void;
+}
+
+/** A failure of which the words are kept. */
+export function FailedInWords({ words, overtaken, onRetry }: FailedInWordsProps) {
+  const { title, detail, remedy, points, requestId } = words;
   return (
     <div className="failed" role="alert">
-      <p className="failed-title">{isOvertaken(error) ? t.problem.overtaken : title}</p>
-      {isOvertaken(error) && <p>{title}</p>}
+      <p className="failed-title">{overtaken ?? title}</p>
+      {overtaken && <p>{title}</p>}
       {detail && <p>{detail}</p>}
       {points.length > 0 && (
         <ul>

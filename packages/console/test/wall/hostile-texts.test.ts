@@ -40,6 +40,8 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     "findings/exemptions/$exemptionId": () => first("/api/v1/ai-governance/exemptions"),
     "findings/$findingId": () => first("/api/v1/ai-governance/findings"),
     "inbox/$id": () => first("/api/v1/reviews"),
+    // The browser of the test keeps none, and the page says so.
+    "inbox/together/$workId": () => "none",
     "policies/$policyId": () => first("/api/v1/ai-governance/policies"),
     "policies/$policyId/edit": () => first("/api/v1/ai-governance/policies"),
     "provider/tenants/$tenantId": () => world.estate.tenantId,

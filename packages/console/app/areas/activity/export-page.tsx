@@ -1,15 +1,20 @@
-import { useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
+import { Loaded } from "../../ui/loaded.js";
 import { Page } from "../../ui/page.js";
-import { Progress } from "../../ui/progress.js";
-import { Failed } from "../../ui/states.js";
 import { Text } from "../../ui/text.js";
 import { TextField } from "../../ui/text-field.js";
-import { type Exported, exportSlice } from "./export-slice.js";
+import { Time } from "../../ui/time.js";
+import { useWork } from "../../work/use-works.js";
+import type { Work } from "../../work/work.js";
+import { WorkState } from "../../work/work-state.js";
+import { beginWork, partsOfWork } from "../../work/works.js";
+import { BEGIN, type Exporting, type ExportOf, type ExportSearch, exportOf } from "./export-slice.js";
 import { type ActivitySearch, useActivitySearch } from "./search.js";
+import { exporting } from "./works.js";
 
 const FIELDS = [
   ["subject", "text"],
@@ -21,12 +26,11 @@ const FIELDS = [
 export function ExportPage() {
   const search = useActivitySearch();
   const navigate = useNavigate({ from: "/activity/export" });
-  const [events, setEvents] = useState(0);
-  const run = useMutation({ mutationFn: (of: ActivitySearch) => exportSlice(of, setEvents) });
-  const change = (name: keyof ActivitySearch, value: string) => {
-    run.reset();
+  const key = fileNameOf(search);
+  const work = useWork(exporting, key);
+  const isRunning = work?.status === "running";
+  const change = (name: keyof ActivitySearch, value: string) =>
     void navigate({ search: (before: object) => ({ ...before, [name]: value || undefined }), replace: true });
-  };
   return (
     <Page title={t.activity.export.title}>
       <p>{t.activity.export.leads}</p>
@@ -34,7 +38,7 @@ export function ExportPage() {
         className="filter-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!run.isPending) run.mutate(search);
+          if (!isRunning) void beginWork(exporting, { key, input: exportOf(search), state: BEGIN });
         }}
       >
         {FIELDS.map(([name, type]) => (
@@ -47,23 +51,35 @@ export function ExportPage() {
             onChange={(value) => change(name, value)}
           />
         ))}
-        <button type="submit" className="primary" aria-disabled={run.isPending}>
+        <button type="submit" className="primary" aria-disabled={isRunning}>
           {t.activity.export.run}
         </button>
       </form>
       {search.subject === undefined && <p className="muted">{t.activity.export.everything}</p>}
-      {run.isPending && <Progress label={t.activity.export.running(events)} done={events} total={null} />}
-      {run.isError && <Failed error={run.error} />}
-      {run.data && <Ready exported={run.data} name={fileNameOf(search)} />}
+      {work && (
+        <WorkState
+          work={work}
+          label={t.activity.export.running(work.state.events)}
+          done={work.state.events}
+          total={null}
+          onClosing={exporting.onClosing}
+        />
+      )}
+      {work?.status === "done" && <Ready key={work.id} work={work} />}
     </Page>
   );
 }
 
-function Ready({ exported, name }: { readonly exported: Exported; readonly name: string }) {
-  const { file, events, shown, after, to, headHash } = exported;
-  const href = useMemo(() => URL.createObjectURL(file), [file]);
-  useEffect(() => () => URL.revokeObjectURL(href), [href]);
-  const { done, save, facts, verify, between } = t.activity.export;
+function Ready({ work }: { readonly work: Work<ExportOf, Exporting> }) {
+  const { events, shown, first, to, headHash } = work.state;
+  const { done, facts, verify, between } = t.activity.export;
+  const name = fileNameOf(work.input.search);
+  const file = useQuery({
+    queryKey: ["exported", work.id],
+    queryFn: async () => new Blob([...(await partsOfWork(work.id))], { type: "application/x-ndjson" }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   return (
     <section role="status" aria-label={done}>
       <h2>{done}</h2>
@@ -71,22 +87,31 @@ function Ready({ exported, name }: { readonly exported: Exported; readonly name:
         items={[
           [facts.events, t.number(events)],
           [facts.shown, t.number(shown)],
-          [facts.span, events === 0 ? facts.none : between(after + 1, to)],
+          [facts.span, events === 0 || first === null || to === null ? facts.none : between(first + 1, to)],
           [facts.head, <Text key="h">{headHash}</Text>],
+          [facts.at, <Time key="t" at={work.endedAt} />],
         ]}
       />
-      <p>
-        <a href={href} download={name}>
-          {save}
-        </a>
-      </p>
+      <Loaded query={file}>{(data) => <Save file={data} name={name} />}</Loaded>
       <p>{verify}</p>
       <pre className="data">{`npx @reeve/verify-chain ${name}`}</pre>
     </section>
   );
 }
 
-const fileNameOf = ({ subject, from, to }: ActivitySearch) =>
+function Save({ file, name }: { readonly file: Blob; readonly name: string }) {
+  const href = useMemo(() => URL.createObjectURL(file), [file]);
+  useEffect(() => () => URL.revokeObjectURL(href), [href]);
+  return (
+    <p>
+      <a href={href} download={name}>
+        {t.activity.export.save}
+      </a>
+    </p>
+  );
+}
+
+const fileNameOf = ({ subject, from, to }: ExportSearch) =>
   `${["events", subject, from, to]
     .filter((part) => part !== undefined)
     .join("_")

@@ -1,16 +1,28 @@
 import { client } from "../../api/client.js";
+import type { At } from "../../work/work.js";
 import { type ActivitySearch, momentOf } from "./search.js";
 
-/** An export that is whole, ready to be saved. */
-export interface Exported {
-  readonly file: Blob;
+/** What an export is narrowed down to, as the page says it and as the API takes it. */
+export interface ExportOf {
+  readonly search: ExportSearch;
+  readonly query: { readonly subjectId?: string; readonly from?: string; readonly before?: string };
+}
+export type ExportSearch = Pick<ActivitySearch, "subject" | "from" | "to">;
+
+/** How far an export is. Its parts one after the other are one export. */
+export interface Exporting {
   readonly events: number;
   /** How many events came with their data. */
   readonly shown: number;
-  readonly after: number;
-  readonly to: number;
+  /** Where the first part begins. */
+  readonly first: number | null;
+  /** Up to where it is exported. */
+  readonly to: number | null;
   readonly headHash: string;
+  readonly parts: number;
 }
+
+export const BEGIN: Exporting = { events: 0, shown: 0, first: null, to: null, headHash: "", parts: 0 };
 
 interface Trailer {
   readonly after: number;
@@ -20,37 +32,35 @@ interface Trailer {
   readonly complete: boolean;
 }
 
-/** What is asked of the API for the filters of the page. */
-const queryOf = ({ subject, from, to }: ActivitySearch) => ({
-  ...(subject === undefined ? {} : { subjectId: subject }),
-  ...(from === undefined ? {} : { from: momentOf(from) }),
-  ...(to === undefined ? {} : { before: momentOf(to) }),
+/** The days of an address are those of the reader's zone when it begins, wherever it is gone on with. */
+export const exportOf = ({ subject, from, to }: ActivitySearch): ExportOf => ({
+  search: { subject, from, to },
+  query: {
+    ...(subject === undefined ? {} : { subjectId: subject }),
+    ...(from === undefined ? {} : { from: momentOf(from) }),
+    ...(to === undefined ? {} : { before: momentOf(to) }),
+  },
 });
 
-/** Exports part by part. The parts one after the other are one export. */
-export async function exportSlice(search: ActivitySearch, onPart: (events: number) => void): Promise<Exported> {
-  const parts: string[] = [];
-  let [events, shown] = [0, 0];
-  let first: number | undefined;
-  let after: number | undefined;
-  for (;;) {
-    const query = { ...queryOf(search), ...(after === undefined ? {} : { after }) };
-    const at = "/api/v1/ai-governance/audit/export";
-    const { data } = await client.GET(at, { params: { query }, parseAs: "text" });
-    const lines = data.split("\n");
-    const { trailer } = JSON.parse(lines.at(-2) ?? "") as { trailer: Trailer };
-    // A part without events ends what came before it, and says whether that reaches the end of the chain.
-    parts.push(data);
-    events += trailer.events;
-    shown += lines.filter((line) => line !== "" && hasData(line)).length;
-    first ??= trailer.after;
-    after = trailer.to;
-    onPart(events);
-    if (trailer.complete || trailer.events === 0) {
-      const file = new Blob(parts, { type: "application/x-ndjson" });
-      return { file, events, shown, after: first, to: after, headHash: trailer.headHash };
-    }
-  }
+export async function step({ input, state, signal, addPart }: At<ExportOf, Exporting>) {
+  const query = { ...input.query, ...(state.to === null ? {} : { after: state.to }) };
+  const at = "/api/v1/ai-governance/audit/export";
+  const { data } = await client.GET(at, { params: { query }, parseAs: "text", signal });
+  const lines = data.split("\n");
+  const { trailer } = JSON.parse(lines.at(-2) ?? "") as { trailer: Trailer };
+  // A part without events ends what came before it, and says whether that reaches the end of the chain.
+  await addPart(state.parts, data);
+  return {
+    state: {
+      events: state.events + trailer.events,
+      shown: state.shown + lines.filter((line) => line !== "" && hasData(line)).length,
+      first: state.first ?? trailer.after,
+      to: trailer.to,
+      headHash: trailer.headHash,
+      parts: state.parts + 1,
+    },
+    isOver: trailer.complete || trailer.events === 0,
+  };
 }
 
 function hasData(line: string): boolean {

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
 import { searchOf } from "./search.js";
+import { exporting, verification } from "./works.js";
 
 const streamRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -28,4 +29,5 @@ export const activity: Area = {
   path: "/activity",
   needs: ["ai-activity:read"],
   routes: [streamRoute, verificationRoute, exportRoute],
+  works: [verification, exporting],
 };

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
 import { policiesSearchOf, policySearchOf } from "./search.js";
+import { backTesting } from "./works.js";
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -34,4 +35,5 @@ export const policies: Area = {
   path: "/policies",
   needs: ["ai-policy:read"],
   routes: [listRoute, newRoute, policyRoute, editRoute],
+  works: [backTesting],
 };

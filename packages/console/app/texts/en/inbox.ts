@@ -96,11 +96,25 @@ export const inbox = {
     confirm: "Approve all of these",
     free: "These are approved",
     against: "These are left out",
-    failed: "These could not be approved",
     needsMore: "Its approval takes more than a reason.",
     hides: "It binds values that are not shown: look at it first.",
+    takenBack: "It asks for nothing any more.",
     hasComments: "Somebody has commented on it: read that first.",
-    progress: "Approving",
+    says: (done: number, refused: number, all: number) =>
+      `${done} of ${all} approved${refused === 0 ? "" : `, ${refused} not`}`,
+    became: {
+      decided: "Approved",
+      refused: "Not approved",
+      sent: "Sent, and not answered yet",
+      waiting: "Not sent yet",
+    },
+    onGoingOn: "To go on sends these once more. Each is decided at most once, and for the version that you chose.",
+    gone: "It waits no more, and you did not decide it.",
+    overtakenOrOwn: "It is not as you chose it any more. Its page says whether you decided it.",
+    none: {
+      title: "These decisions are not here",
+      detail: "This browser keeps them for a day, until you sign out or put them away. The inbox says what waits.",
+    },
   },
   acts: (kind: string): (typeof ACTS)["usual"] => ({ ...ACTS.usual, ...Object(ACTS[kind as keyof typeof ACTS]) }),
   said: {

@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "../../../api/me.js";
-import { isOvertaken, wordsOf } from "../../../api/problem.js";
 import { t } from "../../../texts/index.js";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.js";
 import { Loaded } from "../../../ui/loaded.js";
-import { Progress } from "../../../ui/progress.js";
 import { Text } from "../../../ui/text.js";
 import { TextField } from "../../../ui/text-field.js";
+import { beginWork } from "../../../work/works.js";
 import type { Review } from "../kinds.js";
-import { useReadAgain } from "../review/use-review.js";
+import { bulkDecision } from "../works.js";
 import { type Checked, checkBulk } from "./check-bulk.js";
+import { type Decision, requestOf } from "./decisions.js";
 
 interface BulkDialogProps {
   readonly reviews: readonly Review[];
@@ -20,10 +20,7 @@ interface BulkDialogProps {
 /** Approves several reviews one after another: those that nothing speaks against, each bound to what was read here. */
 export function BulkDialog({ reviews, onClose }: BulkDialogProps) {
   const me = useMe();
-  const readAgain = useReadAgain();
   const [reason, setReason] = useState("");
-  const [done, setDone] = useState(0);
-  const [failures, setFailures] = useState<readonly Checked[]>([]);
   const checked = useQuery({
     // No event makes it stale: what was read here is what is approved.
     queryKey: ["bulk", reviews.map(({ id }) => id)],
@@ -34,31 +31,19 @@ export function BulkDialog({ reviews, onClose }: BulkDialogProps) {
   const free = checked.data?.filter(({ matter }) => matter !== undefined) ?? [];
   const approve = useMutation({
     mutationFn: async () => {
-      const failed: Checked[] = [];
-      for (const { review, matter } of free) {
-        try {
-          await matter?.ways.approve?.act({ reason });
-        } catch (error) {
-          failed.push({ review, against: isOvertaken(error) ? t.problem.overtaken : wordsOf(error).title });
-        }
-        setDone((before) => before + 1);
-      }
-      setFailures(failed);
-      return failed;
+      const decisions = await decisionsOf(free, reason);
+      await beginWork(bulkDecision, { key: crypto.randomUUID(), input: me.id, state: { decisions } });
     },
-    onSuccess: async (failed) => {
-      await readAgain();
-      if (failed.length === 0) onClose();
-    },
+    onSuccess: onClose,
   });
-  const isOver = approve.isSuccess;
   return (
     <ConfirmDialog
       isOpen
       title={t.inbox.bulk.title(free.length)}
-      confirm={isOver ? t.dialog.close : t.inbox.bulk.confirm}
-      isBusy={approve.isPending || (free.length === 0 && !isOver)}
-      onConfirm={() => (isOver ? onClose() : approve.mutate())}
+      confirm={t.inbox.bulk.confirm}
+      isBusy={approve.isPending || free.length === 0}
+      error={approve.error}
+      onConfirm={() => approve.mutate()}
       onClose={onClose}
     >
       <Loaded query={checked}>
@@ -69,20 +54,31 @@ export function BulkDialog({ reviews, onClose }: BulkDialogProps) {
           </>
         )}
       </Loaded>
-      <List title={t.inbox.bulk.failed} items={failures} />
-      {!isOver && (
-        <TextField
-          label={t.inbox.said.reason}
-          hint={t.inbox.saidHints.reason}
-          rows={2}
-          maxLength={2_000}
-          value={reason}
-          onChange={setReason}
-        />
-      )}
-      {approve.isPending && <Progress label={t.inbox.bulk.progress} done={done} total={free.length} />}
+      <TextField
+        label={t.inbox.said.reason}
+        hint={t.inbox.saidHints.reason}
+        rows={2}
+        maxLength={2_000}
+        value={reason}
+        onChange={setReason}
+      />
+      <p className="muted">
+        {t.work.elsewhere} {bulkDecision.onClosing}
+      </p>
     </ConfirmDialog>
   );
+}
+
+/** The decisions as they are sent, each with a key of its own. */
+async function decisionsOf(free: readonly Checked[], reason: string): Promise<readonly Decision[]> {
+  const decisions: Decision[] = [];
+  for (const { review, matter, readAt = null } of free) {
+    const asked = matter && (await requestOf(matter, reason));
+    const { id, name, subject } = review;
+    const one = { review: { id, name, subjectId: subject.id }, key: crypto.randomUUID(), readAt, words: null };
+    if (asked) decisions.push({ ...one, asked, state: "waiting" });
+  }
+  return decisions;
 }
 
 function List({ title, items }: { readonly title: string; readonly items: readonly Checked[] }) {

@@ -65,7 +65,8 @@ export interface OpenedMatter {
 export interface OpenedWay {
   readonly needs: readonly Needed[];
   readonly takes: readonly Needed[];
-  readonly act: (said: Said) => Promise<unknown>;
+  /** Decides, or hands the request to another client, which keeps it. */
+  readonly act: (said: Said, through?: Client) => Promise<unknown>;
 }
 
 export type OpenMatter = (review: Review) => Promise<OpenedMatter>;
@@ -76,7 +77,7 @@ export function matter<Subject>({ read, says, mentions, bound, hides, seen, ways
     const subject = await read(client, review);
     const opened = Object.entries(ways).map(([name, { needs = [], takes = [], act }]) => [
       name,
-      { needs, takes, act: (said: Said) => act({ ...said, client, review, subject }) },
+      { needs, takes, act: (said: Said, through = client) => act({ ...said, client: through, review, subject }) },
     ]);
     return {
       says: says?.(subject) ?? [],

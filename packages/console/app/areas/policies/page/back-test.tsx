@@ -1,42 +1,41 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { client } from "../../../api/client.js";
+import { useEffect, useRef, useState } from "react";
 import { t } from "../../../texts/index.js";
 import { Field } from "../../../ui/field.js";
-import { Progress } from "../../../ui/progress.js";
-import { Empty, Failed } from "../../../ui/states.js";
+import { Empty } from "../../../ui/states.js";
 import { Time } from "../../../ui/time.js";
+import { useWork, useWorks } from "../../../work/use-works.js";
+import { WorkState } from "../../../work/work-state.js";
+import { beginWork } from "../../../work/works.js";
 import { usePolicySearch } from "../search.js";
 import { BACK_TEST_DAYS, type BackTest, type Policy } from "../terms.js";
+import { backTesting } from "../works.js";
 import { OverAssets, OverRequests } from "./back-test-results.js";
 
 const words = t.policies.backTest;
 
 /** What a policy would have said. It goes on when the page is left, and its result is there when one comes back. */
-export function BackTestOf({ policy: { id, digest } }: { readonly policy: Policy }) {
+export function BackTestOf({ policy: { id, name, digest } }: { readonly policy: Policy }) {
   const { days } = usePolicySearch();
+  const { isOpen } = useWorks();
   const navigate = useNavigate();
-  const cache = useQueryClient();
   const [chosen, setChosen] = useState<number>(days ?? 30);
+  const key = `${id} ${days}`;
+  const found = useWork(backTesting, key);
   // It belongs to what the policy says, so no event about the policy has it run again.
-  const key = ["back test", `${id} ${digest}`, days] as const;
-  const test = useQuery({
-    enabled: days !== undefined,
-    queryKey: key,
-    queryFn: async () =>
-      (
-        await client.POST("/api/v1/ai-governance/policies/{id}/back-test", {
-          params: { path: { id } },
-          body: { days: days ?? 30 },
-        })
-      ).data,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
+  const work = found?.input.digest === digest ? found : undefined;
+  const isRunning = work?.status === "running";
+  const asked = useRef<string>(undefined);
+  useEffect(() => {
+    if (work) asked.current = key;
+    // An address runs it, and what one has put away stays away.
+    if (work || !isOpen || days === undefined || asked.current === key) return;
+    asked.current = key;
+    void beginWork(backTesting, { key, input: { policyId: id, name, digest, days }, state: null });
+  }, [work, isOpen, key, id, name, digest, days]);
   const run = async () => {
-    if (chosen === days) return void (await cache.resetQueries({ queryKey: key }));
-    await navigate({ to: ".", search: (before: object) => ({ ...before, days: chosen }) });
+    if (chosen !== days) await navigate({ to: ".", search: (before: object) => ({ ...before, days: chosen }) });
+    else await beginWork(backTesting, { key, input: { policyId: id, name, digest, days: chosen }, state: null });
   };
   return (
     <>
@@ -44,7 +43,7 @@ export function BackTestOf({ policy: { id, digest } }: { readonly policy: Policy
         className="filter-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          if (!isRunning) void run();
         }}
       >
         <Field label={words.days}>
@@ -58,13 +57,12 @@ export function BackTestOf({ policy: { id, digest } }: { readonly policy: Policy
             </select>
           )}
         </Field>
-        <button type="submit" className="primary" aria-disabled={test.isFetching}>
+        <button type="submit" className="primary" aria-disabled={isRunning}>
           {words.run}
         </button>
       </form>
-      {test.isFetching && <Progress label={words.running} done={0} total={null} />}
-      {test.isError && <Failed error={test.error} />}
-      {test.data && !test.isFetching && <Result result={test.data} />}
+      {work && <WorkState work={work} label={words.running} done={0} total={null} onClosing={backTesting.onClosing} />}
+      {work?.state && <Result result={work.state} />}
       {days === undefined && <Empty title={words.none} detail={words.noneDetail} />}
     </>
   );
