@@ -10,6 +10,7 @@ import { exemptions } from "./en/exemptions.js";
 import { findings } from "./en/findings.js";
 import { importFile } from "./en/import-file.js";
 import { inbox } from "./en/inbox.js";
+import { installations } from "./en/installations.js";
 import { opening } from "./en/opening.js";
 import { policies } from "./en/policies.js";
 import { provider } from "./en/provider.js";
@@ -31,6 +32,7 @@ export const en = {
   exemptions,
   findings,
   inbox,
+  installations,
   opening,
   policies,
   provider,

@@ -11,6 +11,7 @@ export const common = {
     findings: "Findings",
     policies: "Policies",
     access: "Access",
+    installations: "Coding agents",
     compliance: "Compliance",
     activity: "Activity",
     administration: "Administration",

@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { shellRoute } from "../../shell/shell-route.js";
+import type { Area } from "../area.js";
+import { codesSearchOf, publicationsSearchOf, searchOf } from "./search.js";
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "installations",
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import("./installations-page.js"), "InstallationsPage"),
+});
+
+const publicationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "installations/publications",
+  validateSearch: publicationsSearchOf,
+  component: lazyRouteComponent(() => import("./publications-page.js"), "PublicationsPage"),
+});
+
+const codesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "installations/codes",
+  validateSearch: codesSearchOf,
+  component: lazyRouteComponent(() => import("./codes-page.js"), "CodesPage"),
+});
+
+const oneRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "installations/one/$installationId",
+  component: lazyRouteComponent(() => import("./installation-page.js"), "InstallationPage"),
+});
+
+export const installations: Area = {
+  name: "installations",
+  path: "/installations",
+  needs: ["installation:read"],
+  routes: [listRoute, publicationsRoute, codesRoute, oneRoute],
+};

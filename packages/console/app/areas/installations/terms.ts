@@ -1,0 +1,20 @@
+import type { components } from "../../api/client.js";
+import { installations } from "../../texts/en/installations.js";
+import type { Tone } from "../../ui/status-badge.js";
+
+export type Installation = components["schemas"]["Installation"];
+export type EnrolmentCode = components["schemas"]["EnrolmentCode"];
+export type Publication = components["schemas"]["Publication"];
+export type Bundle = components["schemas"]["PublicationBundle"];
+
+export const CLIENTS = Object.keys(installations.clients) as readonly Installation["client"][];
+export const STATES = Object.keys(installations.states) as readonly Installation["status"][];
+export const CODE_STATES = Object.keys(installations.codes.states) as readonly EnrolmentCode["status"][];
+
+/** Clients whose files are published. */
+export const PUBLISHED = ["claude-code", "codex", "copilot", "gemini-cli"] as const;
+
+export const STATE_TONES: Readonly<Record<Installation["status"], Tone>> = { active: "good", revoked: "bad" };
+export const CODE_TONES: Readonly<Record<EnrolmentCode["status"], Tone>> = {
+  ...{ active: "good", used_up: "neutral", expired: "neutral", revoked: "bad" },
+};
