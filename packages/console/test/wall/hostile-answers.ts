@@ -30,6 +30,7 @@ const WRITTEN = new Set([
   ...["friendlyName", "username", "userAgent", "approvalReason", "decisionReason", "endReason", "organization"],
   ...["assetName", "policyName", "toolName", "toolDescription", "resourceName", "profileName", "certificationName"],
   ...["provider", "region", "family", "publisher", "edition", "tags", "externalId", "instructions", "summary"],
+  ...["team", "clientVersion", "platform", "revocationReason", "notControlled"],
 ]);
 
 /** Replaces what was written by hostile texts, and counts. Names of members are hostile too where people choose them. */

@@ -24,6 +24,13 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     const posture = await world.estate.staff.owner.do("GET", `/api/v1/ai/compliance/frameworks/${key}/posture`);
     return [key, posture.topGaps[0].controlId as string];
   };
+  const installation = async () => {
+    const { admin } = world.estate.staff;
+    const [agent] = (await admin.do("GET", "/api/v1/ai-assets?assetType=agent")).items;
+    const { code } = await admin.do("POST", "/api/v1/ai/installation-codes", { agentId: agent.id, team: "Payments" });
+    const body = { code, client: "codex", name: "laptop" };
+    return (await admin.do("POST", "/api/v1/ai/installations/enrol", body)).id as string;
+  };
   /** A record for each page that shows one. */
   const RECORDS: Readonly<Record<string, () => Promise<string | string[]> | string>> = {
     "access/assignments/$assignmentId": () => first("/api/v1/access-assignments"),
@@ -42,6 +49,7 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     "inbox/$id": () => first("/api/v1/reviews"),
     // The browser of the test keeps none, and the page says so.
     "inbox/together/$workId": () => "none",
+    "installations/one/$installationId": installation,
     "policies/$policyId": () => first("/api/v1/ai-governance/policies"),
     "policies/$policyId/edit": () => first("/api/v1/ai-governance/policies"),
     "provider/tenants/$tenantId": () => world.estate.tenantId,

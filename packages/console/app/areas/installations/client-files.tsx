@@ -82,7 +82,7 @@ function Told({ bundle }: { readonly bundle: Bundle }) {
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse one scrolls it by keys, which takes the focus */}
             <pre className="data" tabIndex={0}>
-              {content}
+              <Text>{content}</Text>
             </pre>
           </figure>
         ))}
