@@ -56,6 +56,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     "halts",
   ],
   "installations, enrolment codes, publications": ["installations", "enrolment_codes", "publications"],
+  "watches, and counts of what would have been denied in them": ["enforcement_watches", "watched_calls"],
 };
 
 /** Collections of which nothing is dropped by age, by the reason. */

@@ -1041,8 +1041,8 @@ export interface paths {
     };
     "/api/v1/ai-governance/approvals/{id}/approve": {
         /**
-         * Approve one action, once
-         * For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. All else is checked again when it is used.
+         * Approve one action, once or as far as was asked for
+         * For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. Without a `scope` it is for one call; with one it is for at most what was asked for. All else is checked again with each use.
          */
         patch: operations["aiApprovals.approve"];
     };
@@ -1052,6 +1052,13 @@ export interface paths {
          * For people only. Asking for it again makes a new request.
          */
         patch: operations["aiApprovals.reject"];
+    };
+    "/api/v1/ai-governance/approvals/{id}/withdraw": {
+        /**
+         * Withdraw an approval that was given
+         * For people only. It allows no call from the next decision on.
+         */
+        patch: operations["aiApprovals.withdraw"];
     };
     "/api/v1/ai-governance/domain/enums": {
         /**
@@ -1142,6 +1149,51 @@ export interface paths {
          * For hooks of coding agents, with the credential of an installation. The name of the tool becomes the record that the agent uses; one that it does not use is denied. The client's session is a session here. A client that gets no answer, or another than 200, must not make the call.
          */
         post: operations["hooks.ask"];
+    };
+    "/api/v1/ai/watches": {
+        /** List watches: times in which decisions are recorded and not enforced */
+        get: operations["watches.list"];
+        /**
+         * Ask to watch the calls of a team, or of all, without denying them
+         * Decisions are enforced until somebody else approves it. It ends by itself. Halts, kill switches, suspensions, ended sessions and revoked installations deny in a watch too.
+         */
+        post: operations["watches.create"];
+    };
+    "/api/v1/ai/watches/{id}": {
+        /** Read one watch */
+        get: operations["watches.read"];
+    };
+    "/api/v1/ai/watches/{id}/approve": {
+        /**
+         * Approve a watch that somebody else asks for
+         * From now on calls pass that policies deny or let wait, until it ends or is turned to enforcing.
+         */
+        post: operations["watches.approve"];
+    };
+    "/api/v1/ai/watches/{id}/reject": {
+        /** Reject a request to watch */
+        post: operations["watches.reject"];
+    };
+    "/api/v1/ai/watches/{id}/summary": {
+        /**
+         * Sum up what would have been denied in a watch
+         * Its digest changes with the first call of another kind, and not with further ones of the same kind.
+         */
+        get: operations["watches.summary"];
+    };
+    "/api/v1/ai/watches/{id}/would-be-denied": {
+        /**
+         * List what would have been denied or would have waited in a watch, by tool and rule
+         * Each with how often, when last, and by which agents and teams. Arguments are not kept.
+         */
+        get: operations["watches.wouldBeDenied"];
+    };
+    "/api/v1/ai/watches/{id}/enforce": {
+        /**
+         * Turn a watch to enforcing, having seen what would have been denied
+         * `digest` is that of the summary. Where other kinds of calls have been seen since, it is refused with the `current` one. One person may.
+         */
+        post: operations["watches.enforce"];
     };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
@@ -2249,7 +2301,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
         };
         AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
             /** Id of the access assignment. */
@@ -2262,7 +2314,7 @@ export interface components {
             /** Why nobody can tell. */
             unknownBecause: components["schemas"]["UsageUnknownBecause2"];
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
             /** How many days back. */
             days: number;
             /** The last 20 uses. */
@@ -2337,7 +2389,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status23"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2493,7 +2545,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status24"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -2545,7 +2597,7 @@ export interface components {
                 /** What was last seen in the target. */
                 targetState: components["schemas"]["TargetState"];
                 /** When that was. */
-                observedAt: components["schemas"]["DueAt"];
+                observedAt: components["schemas"]["EnforcedAt"];
                 /** Why `targetState` is `unknown`; `null` when it is not. */
                 unknown: components["schemas"]["Unknown"];
                 /** Open differences in the target; `null`: nobody knows. */
@@ -2826,7 +2878,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status25"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -3022,7 +3074,7 @@ export interface components {
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status25"];
+            status: components["schemas"]["Status26"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -4123,7 +4175,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status22"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -4545,7 +4597,7 @@ export interface components {
             /** The finding that halted its asset, if one did. */
             findingId: string | null;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
             /** The network that it was last used from. */
             lastUsedFrom: string | null;
             /** The session that it belongs to. */
@@ -4697,7 +4749,7 @@ export interface components {
             /** MCP servers it uses. By id of the asset or of its record. */
             mcpServerIds?: components["schemas"]["ModelIds"];
             /** The identity it runs as. By id of the asset or of its record. */
-            identityId?: components["schemas"]["Assignee"];
+            identityId?: components["schemas"]["Team"];
             /** Where it is reached. */
             endpointUrl?: string | null;
             /** Its card in the Agent2Agent protocol, kept as it was given. */
@@ -5417,9 +5469,9 @@ export interface components {
              */
             modelId?: string | null;
             /** Revision or hash. */
-            modelVersion?: components["schemas"]["Assignee"];
+            modelVersion?: components["schemas"]["Team"];
             /** The family of models. */
-            family?: components["schemas"]["Assignee"];
+            family?: components["schemas"]["Team"];
             /** What it takes and gives. */
             modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
             /**
@@ -5428,9 +5480,9 @@ export interface components {
              */
             hosting?: "saas" | "self_hosted" | "embedded" | null;
             /** Where its data is processed. */
-            region?: components["schemas"]["Assignee"];
+            region?: components["schemas"]["Team"];
             /** SPDX identifier, or words. */
-            license?: components["schemas"]["Assignee"];
+            license?: components["schemas"]["Team"];
             /** In the terms of CycloneDX. */
             modelCard?: {
                 /** Uses, limits and risks. */
@@ -5772,13 +5824,13 @@ export interface components {
         };
         AiSessionFields: {
             /** The agent that runs, by the id of its asset; that of its record is taken too. */
-            agentId?: components["schemas"]["Assignee"];
+            agentId?: components["schemas"]["Team"];
             /** The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it. */
-            identityId?: components["schemas"]["Assignee"];
+            identityId?: components["schemas"]["Team"];
             /** On whose behalf: an active user, or somebody of another system. */
-            userId?: components["schemas"]["Assignee"];
+            userId?: components["schemas"]["Team"];
             /** The session that started this one. */
-            parentSessionId?: components["schemas"]["Assignee"];
+            parentSessionId?: components["schemas"]["Team"];
             /** What it is for. */
             purpose?: components["schemas"]["Description"];
             /**
@@ -5968,11 +6020,11 @@ export interface components {
              */
             origin?: "mcp" | "http" | "builtin" | "function";
             /** The MCP server that exposes it. By id of the asset or of its record. */
-            serverId?: components["schemas"]["Assignee"];
+            serverId?: components["schemas"]["Team"];
             /** The name it is called by; one per server. */
-            toolName?: components["schemas"]["Assignee"];
+            toolName?: components["schemas"]["Team"];
             /** What it calls itself. */
-            title?: components["schemas"]["Assignee"];
+            title?: components["schemas"]["Team"];
             /** What it tells models of itself; `description` is what you say of it. */
             toolDescription?: string | null;
             /** JSON Schema of its arguments. */
@@ -6184,10 +6236,37 @@ export interface components {
         };
         /**
          * @example {
-         *       "reason": "Asked for by the customer."
+         *       "reason": "Nobody has asked for it."
          *     }
          */
         ApprovalDecision: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
+        /**
+         * @example {
+         *       "reason": "Asked for by the customer."
+         *     }
+         */
+        ApprovalGrant: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            scope?: components["schemas"]["GivenApprovalScope"];
+        };
+        ApprovalScope: {
+            /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
+            covers: components["schemas"]["Covers"];
+            /** How often; `null`: until it ends. */
+            uses: number | null;
+            /** When it ends; `null`: as approvals usually do. */
+            until: components["schemas"]["Until"];
+        };
+        /**
+         * @example {
+         *       "reason": "The change is made."
+         *     }
+         */
+        ApprovalWithdrawal: {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
@@ -6482,8 +6561,6 @@ export interface components {
          * @default []
          */
         AssetTypes3: components["schemas"]["AssetTypes"][];
-        /** Id of a user who may decide, and has not asked for it. */
-        Assignee: string | null;
         /** Id of the access assignment. */
         AssignmentId: string;
         /** Only the assignments with these ids. */
@@ -7307,7 +7384,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -7390,9 +7467,9 @@ export interface components {
             /** What the control is known by within its framework. */
             controlId?: components["schemas"]["Id6"];
             /** The asset it is about; `null` for the whole organisation. */
-            assetId?: components["schemas"]["Assignee"];
+            assetId?: components["schemas"]["Team"];
             /** Who is to assess it. */
-            assessor?: components["schemas"]["Assignee"];
+            assessor?: components["schemas"]["Team"];
             /** Why the control stands as it does. */
             rationale?: string;
         };
@@ -7806,7 +7883,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status21"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -8210,7 +8287,7 @@ export interface components {
             /** The request for approval that it waits for, or the approval it was allowed by. */
             approval: components["schemas"]["Approval"];
         };
-        /** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
+        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
         Context2: {
             [key: string]: unknown;
         };
@@ -8243,6 +8320,11 @@ export interface components {
             /** Times of these days whose use may be missing. */
             gaps: components["schemas"]["Gaps2"];
         };
+        /**
+         * `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session.
+         * @enum {string}
+         */
+        Covers: "same_call" | "tool_in_session";
         /**
          * Format: date-time
          * Since when it counts.
@@ -8314,11 +8396,18 @@ export interface components {
              * The state of the record.
              * @enum {string}
              */
-            status: "requested" | "approved" | "rejected" | "expired" | "used";
+            status: "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
             /** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */
             actionDigest: string;
             /** Action, asker, the rules that want approval and what they read of `context`, in one hash. */
             askedKey: string;
+            /** As `askedKey`, with any arguments of the tool within the session; `null`: no session was named. */
+            toolKey: string | null;
+            requestedScope: components["schemas"]["ApprovalScope"];
+            /** What was given; `null` until then. */
+            scope: components["schemas"]["ApprovalScope"] | components["schemas"]["Value"];
+            /** How often it was used. */
+            uses: number;
             /** The person or agent who asks. */
             subject: components["schemas"]["Subject2"];
             /** The action that is asked for. */
@@ -8352,10 +8441,14 @@ export interface components {
             relatedParty: components["schemas"]["RelatedParty"];
             /** Why it was decided so. */
             decisionReason: string | null;
-            /** When it was used. */
-            usedAt: components["schemas"]["DueAt"];
-            /** Id of the decision that it allowed. */
+            /** When it was last used. */
+            usedAt: components["schemas"]["UsedAt"];
+            /** Id of the last decision that it allowed. */
             usedBy: string | null;
+            /** Id of who withdrew it. */
+            withdrawnBy: string | null;
+            /** When it was withdrawn. */
+            withdrawnAt: components["schemas"]["DueAt"];
         };
         /**
          * @example {
@@ -8389,7 +8482,7 @@ export interface components {
             action?: components["schemas"]["Action2"];
             /** The object that the action is about. */
             resource?: components["schemas"]["Resource2"];
-            /** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
             context?: components["schemas"]["Context2"];
             /** Several at once; what one leaves out is taken from the top level. */
             evaluations?: {
@@ -8399,7 +8492,7 @@ export interface components {
                 action?: components["schemas"]["Action2"];
                 /** The object that the action is about. */
                 resource?: components["schemas"]["Resource2"];
-                /** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
+                /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
                 context?: components["schemas"]["Context2"];
             }[];
             /** `evaluations_semantic`: `execute_all` unless said. */
@@ -8745,6 +8838,99 @@ export interface components {
          * When it ended.
          */
         EndedAt: string | null;
+        /**
+         * Format: date-time
+         * When that was.
+         */
+        EnforcedAt: string | null;
+        EnforcementWatch: components["schemas"]["RecordBase"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status19"];
+            /** The team whose installations it is about; `null`: all of them. */
+            team: string | null;
+            /** Why it was asked for. */
+            reason: string;
+            /**
+             * Format: date-time
+             * When it ends by itself.
+             */
+            expiresAt: string;
+            /** Id of who asked for it. */
+            requestedBy: string;
+            /** Id of who approved or rejected it. */
+            decidedBy: string | null;
+            /** When that was decided. */
+            decidedAt: components["schemas"]["DueAt"];
+            /** Whether who decided is related to who asked. */
+            relatedParty: components["schemas"]["RelatedParty"];
+            /** Id of who turned it to enforcing. */
+            enforcedBy: string | null;
+            /** When that was. */
+            enforcedAt: components["schemas"]["EnforcedAt"];
+            /** Digest of the summary that was seen then. */
+            seenDigest: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "Agreed with the team."
+         *     }
+         */
+        EnforcementWatchApproval: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
+        /**
+         * @example {
+         *       "digest": "0000000000000000000000000000000000000000000000000000000000000000",
+         *       "reason": "All of it should be denied."
+         *     }
+         */
+        EnforcementWatchEnd: {
+            /** `digest` of the summary that was seen. */
+            digest: string;
+            /** Why. */
+            reason?: string;
+        };
+        /**
+         * @example {
+         *       "reason": "They handle cards."
+         *     }
+         */
+        EnforcementWatchRejection: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
+        /**
+         * @example {
+         *       "team": "Payments",
+         *       "reason": "To see what would break there."
+         *     }
+         */
+        EnforcementWatchRequest: {
+            /** The team whose installations it is about; absent: all. */
+            team?: components["schemas"]["Team"];
+            /** Why. */
+            reason: string;
+            /**
+             * Format: date-time
+             * When it ends: after 30 days unless said, at most 90.
+             */
+            expiresAt?: string;
+        };
+        EnforcementWatchSummary: {
+            /** Of the kinds of calls. Turning to enforcing names it. */
+            digest: string;
+            /** How many kinds of calls there are: of a tool, with the same reasons. */
+            kinds: number;
+            /** Calls that would have been denied. */
+            denied: number;
+            /** Calls that would have waited for approval. */
+            waiting: number;
+            /** When the last of them was made; `null`: none was. */
+            lastAt: components["schemas"]["DueAt"];
+        };
         EnrolledInstallation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -9852,6 +10038,20 @@ export interface components {
         };
         /** Times of these days whose use may be missing. */
         Gaps2: components["schemas"]["Gaps"][];
+        /**
+         * @example {
+         *       "covers": "same_call",
+         *       "uses": 3
+         *     }
+         */
+        GivenApprovalScope: {
+            /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
+            covers?: components["schemas"]["Covers"];
+            /** How often; `null`: until it ends. */
+            uses?: number | null;
+            /** When it ends; `null`: as approvals usually do. */
+            until?: components["schemas"]["Until"];
+        };
         GovernanceDashboard: {
             /** The moment it is about. */
             asOf: components["schemas"]["AsOf"];
@@ -10122,7 +10322,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
             /** Name of the asset; `null` when it is gone. */
             assetName: components["schemas"]["AssetName"];
             /** Name of the target; `null` when it is gone. */
@@ -10130,7 +10330,7 @@ export interface components {
         };
         IdleAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status26"];
+            status: components["schemas"]["Status27"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -10171,7 +10371,7 @@ export interface components {
             /** What was last seen in the target. */
             targetState: components["schemas"]["TargetState"];
             /** When that was. */
-            observedAt: components["schemas"]["DueAt"];
+            observedAt: components["schemas"]["EnforcedAt"];
             /**
              * How it was seen.
              * @enum {string|null}
@@ -10595,11 +10795,6 @@ export interface components {
          * When it was last used; `null` for never.
          */
         LastUsedAt: string | null;
-        /**
-         * Format: date-time
-         * When it was last used.
-         */
-        LastUsedAt2: string | null;
         /** Entries of the listing that cannot be used, and parts of entries; the first 50. */
         LeftOut: components["schemas"]["ListingLeftOut"][];
         /** Bounds by name. */
@@ -11167,7 +11362,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
             /** Name of the asset; `null` when it is gone. */
             assetName: components["schemas"]["AssetName"];
             /** Name of the target; `null` when it is gone. */
@@ -12594,7 +12789,7 @@ export interface components {
          */
         ReviewAssignment: {
             /** Id of a user who may decide, and has not asked for it. */
-            assignee?: components["schemas"]["Assignee"];
+            assignee?: components["schemas"]["Team"];
             /** When it is overdue. A date means its end, UTC. */
             dueAt?: components["schemas"]["ValidUntil2"];
             /** Why, for the audit trail. */
@@ -14047,7 +14242,7 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status19: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status19: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
@@ -14057,37 +14252,42 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status20: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status21: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status22: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status23: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status24: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status25: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status25: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status26: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status26: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status27: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * The state of the record.
          * @enum {string}
@@ -14221,6 +14421,8 @@ export interface components {
          * @enum {string}
          */
         TargetState: "unknown" | "present" | "absent" | "mismatch";
+        /** The team whose installations it is about; absent: all. */
+        Team: string | null;
         /** The provider's own tenant. */
         Tenant: {
             /** Id of the tenant. */
@@ -14632,7 +14834,7 @@ export interface components {
             /** The same in the target. */
             profileExternalId: string;
             /** When it was last used. */
-            lastUsedAt: components["schemas"]["LastUsedAt2"];
+            lastUsedAt: components["schemas"]["UsedAt"];
             /** Name of the asset; `null` when it is gone. */
             assetName: components["schemas"]["AssetName"];
             /** Name of the target; `null` when it is gone. */
@@ -14642,6 +14844,11 @@ export interface components {
         };
         /** Why `targetState` is `unknown`; `null` when it is not. */
         Unknown: components["schemas"]["AccessUnknown"] | components["schemas"]["Value"];
+        /**
+         * Format: date-time
+         * When it ends; `null`: as approvals usually do.
+         */
+        Until: string | null;
         UnusedAccess: {
             /** How many days back. */
             days: number;
@@ -14681,6 +14888,11 @@ export interface components {
          * @enum {string}
          */
         Use: "sig";
+        /**
+         * Format: date-time
+         * When it was last used.
+         */
+        UsedAt: string | null;
         User: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -14832,6 +15044,45 @@ export interface components {
          * @enum {string}
          */
         Was: "allow" | "deny" | "require_approval";
+        WatchedCall: {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /**
+             * Format: date-time
+             * When the first of them was made.
+             */
+            createdAt: string;
+            /** The watch in which they were made. */
+            watchId: string;
+            /** Hash of tool, answer and reasons. */
+            kindHash: string;
+            /** The tool as the client names it; `null`: one of many others. */
+            tool: string | null;
+            /** What would have been answered. */
+            status: components["schemas"]["Was"];
+            /** The reasons and rules of the answer. */
+            reasons: {
+                /** What kind of reason. */
+                code: components["schemas"]["Code2"];
+                /** `null` where no policy decided. */
+                policyKey: components["schemas"]["PolicyKey"];
+                /** Key of the rule. */
+                ruleKey: components["schemas"]["RuleKey"];
+            }[];
+            /** How many calls. */
+            calls: number;
+            /**
+             * Format: date-time
+             * When the last of them was made.
+             */
+            lastAt: string;
+            /** Assets of the agents that made them, the first of them. */
+            agentIds: string[];
+            /** Teams whose installations made them, the first of them. */
+            teams: string[];
+        };
         /** The rule is skipped where this is false. */
         When: string;
         /** The rule is skipped where this is false. */
@@ -14866,32 +15117,38 @@ export interface components {
                 "application/json": components["schemas"]["Policy"];
             };
         };
-        /** Done. The answer is an `AccessCertification`. */
+        /** Done. The answer is a `DecisionApproval`. */
         "200-11": {
+            content: {
+                "application/json": components["schemas"]["DecisionApproval"];
+            };
+        };
+        /** Done. The answer is an `EnforcementWatch`. */
+        "200-12": {
+            content: {
+                "application/json": components["schemas"]["EnforcementWatch"];
+            };
+        };
+        /** Done. The answer is an `AccessCertification`. */
+        "200-13": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-12": {
+        "200-14": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
-        /** Done. The answer is a `DecisionApproval`. */
-        "200-13": {
-            content: {
-                "application/json": components["schemas"]["DecisionApproval"];
-            };
-        };
         /** Done. The answer is a `PublicationBundle`. */
-        "200-14": {
+        "200-15": {
             content: {
                 "application/json": components["schemas"]["PublicationBundle"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-15": {
+        "200-16": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14900,7 +15157,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-16": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14909,21 +15166,15 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-17": {
+        "200-18": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `AccessProfile`. */
-        "200-18": {
-            content: {
-                "application/json": components["schemas"]["AccessProfile"];
-            };
-        };
-        /** Done. The answer is an `AccessAssignment`. */
         "200-19": {
             content: {
-                "application/json": components["schemas"]["AccessAssignment"];
+                "application/json": components["schemas"]["AccessProfile"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -14935,50 +15186,56 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is an `AccessDrift`. */
+        /** Done. The answer is an `AccessAssignment`. */
         "200-20": {
+            content: {
+                "application/json": components["schemas"]["AccessAssignment"];
+            };
+        };
+        /** Done. The answer is an `AccessDrift`. */
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
         /** Done. The answer is a `Review`. */
-        "200-21": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -14987,18 +15244,9 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-28": {
-            content: {
-                "application/json": components["schemas"]["Event"];
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-29": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["Finding"][];
-                };
+                "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -15012,7 +15260,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["AssetTransition"][];
+                    items: components["schemas"]["Finding"][];
                 };
             };
         };
@@ -15021,30 +15269,39 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
+                    items: components["schemas"]["AssetTransition"][];
+                };
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-32": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
                     items: components["schemas"]["AiTool"][];
                 };
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15053,27 +15310,21 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
         /** Done. The answer is an `EnrolmentCode`. */
-        "200-38": {
-            content: {
-                "application/json": components["schemas"]["EnrolmentCode"];
-            };
-        };
-        /** Done. The answer is an `Installation`. */
         "200-39": {
             content: {
-                "application/json": components["schemas"]["Installation"];
+                "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -15082,21 +15333,27 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `ComplianceFramework`. */
+        /** Done. The answer is an `Installation`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["Installation"];
+            };
+        };
+        /** Done. The answer is a `ComplianceFramework`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-42": {
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15105,48 +15362,42 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-43": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is a `DiagnosticsRun`. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is a `ConnectorImport`. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-48": {
+        "200-49": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["AccessProfile"][];
                 };
-            };
-        };
-        /** Done. The answer is an `AccessPolicy`. */
-        "200-49": {
-            content: {
-                "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -15155,8 +15406,14 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is an `AccessPolicy`. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["AccessPolicy"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-51": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15165,26 +15422,26 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-51": {
+        "200-52": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-52": {
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is an `Erasure`. */
-        "200-53": {
+        "200-54": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `SavedView`. */
-        "200-54": {
+        "200-55": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -15432,9 +15689,9 @@ export interface components {
         /** The state of the record. */
         status: components["schemas"]["Status2"][];
         /** The state of the record. */
-        "status-10": components["schemas"]["Status26"][];
+        "status-10": components["schemas"]["Status27"][];
         /** The state of the record. */
-        "status-11": components["schemas"]["Status23"][];
+        "status-11": components["schemas"]["Status24"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -15681,7 +15938,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -15717,7 +15974,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "secondFactors.removePasskey": {
@@ -15849,7 +16106,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "secondFactorResets.decide": {
@@ -15868,7 +16125,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "auth.setPassword": {
@@ -16097,7 +16354,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "tenantDomain.patch": {
@@ -16115,7 +16372,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "tenantDomain.putAlias": {
@@ -16151,7 +16408,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "tenantSettings.patch": {
@@ -16169,7 +16426,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "monitor.ping": {
@@ -16496,7 +16753,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "support.resetUserPassword": {
@@ -16515,7 +16772,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "support.listEntitlements": {
@@ -16658,7 +16915,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "aiAssets.create": {
@@ -16707,7 +16964,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-14"];
         };
     };
     "aiAssets.delete": {
@@ -16867,7 +17124,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiAssets.listFindings": {
@@ -16913,7 +17170,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -16934,7 +17191,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-14"];
         };
     };
     "aiAssets.changeCondition": {
@@ -16956,7 +17213,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-14"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -16982,7 +17239,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -17008,7 +17265,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.listVersions": {
@@ -17333,7 +17590,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiTools.create": {
@@ -17363,7 +17620,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiTools.replace": {
@@ -17427,7 +17684,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiTools.reviewMany": {
@@ -17874,7 +18131,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "mcpServers.replace": {
@@ -18001,7 +18258,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "mcpServers.readDrift": {
@@ -18036,7 +18293,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiHalts.list": {
@@ -18098,7 +18355,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiHalts.lift": {
@@ -18117,7 +18374,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiSessions.list": {
@@ -18414,7 +18671,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiFindings.read": {
@@ -18651,7 +18908,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -18696,7 +18953,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -18878,7 +19135,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiPolicies.create": {
@@ -18923,7 +19180,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiPolicies.delete": {
@@ -19266,7 +19523,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiEvaluations.cancel": {
@@ -19285,7 +19542,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiGovernance.dashboard": {
@@ -19345,7 +19602,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
+                status?: ("requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn")[];
                 /** Name of the action. */
                 action?: components["schemas"]["Filter"];
                 /** Who asked for the decision, and alone can use the approval. */
@@ -19374,7 +19631,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiApprovals.approve": {
@@ -19391,11 +19648,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ApprovalDecision"];
+                "application/json": components["schemas"]["ApprovalGrant"];
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiApprovals.reject": {
@@ -19416,7 +19673,28 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-11"];
+        };
+    };
+    "aiApprovals.withdraw": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalWithdrawal"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-11"];
         };
     };
     "aiGovernance.readEnums": {
@@ -19483,7 +19761,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "installationCodes.revoke": {
@@ -19502,7 +19780,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "installations.enrol": {
@@ -19579,7 +19857,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "installations.revoke": {
@@ -19598,7 +19876,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "publications.list": {
@@ -19654,7 +19932,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "publications.publish": {
@@ -19673,7 +19951,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "installations.publication": {
@@ -19684,7 +19962,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "hooks.ask": {
@@ -19710,6 +19988,164 @@ export interface operations {
             };
         };
     };
+    "watches.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The state of the record. */
+                status?: components["schemas"]["Status19"][];
+                /** The team whose installations it is about. */
+                team?: components["schemas"]["Filter"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["EnforcementWatch"][];
+                    };
+                };
+            };
+        };
+    };
+    "watches.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnforcementWatchRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["EnforcementWatch"];
+                };
+            };
+        };
+    };
+    "watches.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-12"];
+        };
+    };
+    "watches.approve": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EnforcementWatchApproval"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-12"];
+        };
+    };
+    "watches.reject": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EnforcementWatchRejection"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-12"];
+        };
+    };
+    "watches.summary": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EnforcementWatchSummary"];
+                };
+            };
+        };
+    };
+    "watches.wouldBeDenied": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: ("createdAt" | "-createdAt" | "calls" | "-calls" | "lastAt" | "-lastAt")[];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["WatchedCall"][];
+                    };
+                };
+            };
+        };
+    };
+    "watches.enforce": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnforcementWatchEnd"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-12"];
+        };
+    };
     "aiCompliance.list": {
         parameters: {
             query?: {
@@ -19728,7 +20164,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -19848,7 +20284,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -19867,7 +20303,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -19966,7 +20402,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "aiCompliance.fileReport": {
@@ -19981,7 +20417,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "connectors.list": {
@@ -19996,7 +20432,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "connectors.read": {
@@ -20058,7 +20494,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "connectors.listEnabled": {
@@ -20073,7 +20509,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "connectors.listStatuses": {
@@ -20124,7 +20560,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "connectorInstances.create": {
@@ -20150,7 +20586,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "connectorInstances.delete": {
@@ -20191,7 +20627,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "integrations.list": {
@@ -20220,7 +20656,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "integrations.delete": {
@@ -20261,7 +20697,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "integrations.listActivity": {
@@ -20298,7 +20734,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "integrations.summarizeActivity": {
@@ -20425,7 +20861,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "integrations.runDiagnostics": {
@@ -20455,7 +20891,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "integrations.healthTrend": {
@@ -20507,7 +20943,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status21"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -20551,7 +20987,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "integrations.listImportItems": {
@@ -20627,7 +21063,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "catalog.list": {
@@ -20642,7 +21078,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "catalog.listCategories": {
@@ -20657,7 +21093,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "catalog.testDraft": {
@@ -20702,7 +21138,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "catalog.createInstance": {
@@ -20750,7 +21186,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "catalog.replaceInstance": {
@@ -20769,7 +21205,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "catalog.deleteInstance": {
@@ -20807,7 +21243,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "catalog.audit": {
@@ -21002,7 +21438,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessTargets.patchResource": {
@@ -21022,7 +21458,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "accessTargets.sync": {
@@ -21064,7 +21500,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status22"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -21089,7 +21525,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessTargets.cancelSync": {
@@ -21109,7 +21545,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -21201,7 +21637,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessTargets.listProfiles": {
@@ -21231,7 +21667,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessProfiles.read": {
@@ -21241,7 +21677,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessProfiles.approve": {
@@ -21260,7 +21696,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessProfiles.disable": {
@@ -21279,7 +21715,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "accessConnectors.list": {
@@ -21382,7 +21818,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status25"][];
+                status?: components["schemas"]["Status26"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -21562,7 +21998,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessPolicies.replace": {
@@ -21581,7 +22017,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessPolicies.remove": {
@@ -21782,7 +22218,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessAssignments.verify": {
@@ -21865,7 +22301,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessAssignments.revoke": {
@@ -21884,7 +22320,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessAssignments.usage": {
@@ -21964,7 +22400,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status23"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -22011,7 +22447,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-13"];
         };
     };
     "accessCertifications.close": {
@@ -22030,7 +22466,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-13"];
         };
     };
     "accessCertifications.confirm": {
@@ -22049,7 +22485,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-13"];
         };
     };
     "accessCertifications.cancel": {
@@ -22068,7 +22504,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-13"];
         };
     };
     "accessCertifications.listItems": {
@@ -22096,7 +22532,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -22193,7 +22629,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessUsage.list": {
@@ -22288,7 +22724,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status24"][];
+                status?: components["schemas"]["Status25"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -22319,7 +22755,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessDrift.accept": {
@@ -22338,7 +22774,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessDrift.suppress": {
@@ -22357,7 +22793,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessDrift.repair": {
@@ -22562,7 +22998,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "samlApps.health": {
@@ -22600,7 +23036,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "samlApps.remove": {
@@ -22896,7 +23332,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "slo.message": {
@@ -22938,7 +23374,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "saml.logoutRedirect": {
@@ -23187,7 +23623,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -23206,7 +23642,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "aiActivity.list": {
@@ -23374,7 +23810,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "reviews.assign": {
@@ -23395,7 +23831,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "reviews.opening": {
@@ -23485,7 +23921,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "me.read": {
@@ -23567,7 +24003,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "savedViews.remove": {
@@ -23602,7 +24038,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
 }

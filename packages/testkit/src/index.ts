@@ -102,6 +102,7 @@ export {
   newSignOn,
   newSubmittedAssessment,
   newTarget,
+  newWatch,
   pathOf,
   providerKey,
   ROLE_NAMES,

@@ -56,6 +56,7 @@ export const SET_ASIDE: readonly SetAside[] = [
   { page: "packages/testkit/README.md", block: "import { contractCollections", reason: "declares tests" },
   ...[
     "curl -X POST $BASE/api/v1/ai/installation-codes",
+    "curl -X POST $BASE/api/v1/ai/watches",
     "reeve enroll",
     "reeve publish",
     "# /etc/systemd",

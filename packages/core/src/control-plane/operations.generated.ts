@@ -1615,6 +1615,15 @@ interface ApprovalConditionEvidence {
 /** What it shows. */ note?: string | undefined; }
 interface ApprovalDecision { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
+interface ApprovalGrant { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** How far it reaches; one call when absent. */ scope?: GivenApprovalScope | undefined; }
+interface ApprovalScope { 
+/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
+/** How often; `null`: until it ends. */ uses: number | null; 
+/** When it ends; `null`: as approvals usually do. */ until: string | null; }
+interface ApprovalWithdrawal { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface Assessment extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: AssessmentStatus; 
@@ -1891,6 +1900,7 @@ interface ClientCredentialRotationPublicJwk {
 /** The x coordinate, base64url. */ x: string; 
 /** The y coordinate, base64url. */ y: string; 
 /** The algorithm that it verifies. */ alg: "ES384"; }
+type Code = "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default";
 interface ComplianceAdoption { 
 /** Key of the framework. */ id: string; 
 /** Rises with every change. */ version: number; 
@@ -2399,6 +2409,13 @@ interface DecisionApproval extends RecordBase {
 /** The state of the record. */ status: DecisionApprovalStatus; 
 /** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */ actionDigest: string; 
 /** Action, asker, the rules that want approval and what they read of `context`, in one hash. */ askedKey: string; 
+/** As `askedKey`, with any arguments of the tool within the session; `null`: no session was named. */ toolKey: string | null; 
+/** The most that may be given. */ requestedScope: { 
+/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
+/** How often; `null`: until it ends. */ uses: number | null; 
+/** When it ends; `null`: as approvals usually do. */ until: string | null; }; 
+/** What was given; `null` until then. */ scope: ApprovalScope | null; 
+/** How often it was used. */ uses: number; 
 /** The person or agent who asks. */ subject: { 
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as the host knows it. */ id: string; }; 
@@ -2418,11 +2435,13 @@ interface DecisionApproval extends RecordBase {
 /** When it was decided. */ decidedAt: string | null; 
 /** Whether who decided is related to who asked. */ relatedParty: boolean; 
 /** Why it was decided so. */ decisionReason: string | null; 
-/** When it was used. */ usedAt: string | null; 
-/** Id of the decision that it allowed. */ usedBy: string | null; }
-type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used";
+/** When it was last used. */ usedAt: string | null; 
+/** Id of the last decision that it allowed. */ usedBy: string | null; 
+/** Id of who withdrew it. */ withdrawnBy: string | null; 
+/** When it was withdrawn. */ withdrawnAt: string | null; }
+type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
 interface DecisionContextReason { 
-/** What kind of reason. */ code: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default"; 
+/** What kind of reason. */ code: Code; 
 /** `null` where no policy decided. */ policyKey: string | null; 
 /** Key of the rule. */ ruleKey: string | null; 
 /** Of the policy. */ revision: number | null; 
@@ -2437,12 +2456,12 @@ type DecisionRequest = Loose<{
 /** The person or agent who asks. */ subject: Resource; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: Resource; 
-/** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */ context: Record<string, unknown>; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; 
 /** Several at once; what one leaves out is taken from the top level. */ evaluations: (Loose<{ 
 /** The person or agent who asks. */ subject: Resource; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: Resource; 
-/** Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */ context: Record<string, unknown>; }>)[]; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; }>)[]; 
 /** `evaluations_semantic`: `execute_all` unless said. */ options: { 
 /** When a batch stops. */ evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined; [name: string]: unknown; }; }>;
 interface DecisionRequestAction { 
@@ -2566,6 +2585,37 @@ interface EffectiveDecisions {
 /** The moment it is about. */ asOf: string; 
 /** Id of the asset. */ id: string; })[]; }
 type EndReason = "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted";
+interface EnforcementWatch extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: EnforcementWatchStatus; 
+/** The team whose installations it is about; `null`: all of them. */ team: string | null; 
+/** Why it was asked for. */ reason: string; 
+/** When it ends by itself. */ expiresAt: string; 
+/** Id of who asked for it. */ requestedBy: string; 
+/** Id of who approved or rejected it. */ decidedBy: string | null; 
+/** When that was decided. */ decidedAt: string | null; 
+/** Whether who decided is related to who asked. */ relatedParty: boolean; 
+/** Id of who turned it to enforcing. */ enforcedBy: string | null; 
+/** When that was. */ enforcedAt: string | null; 
+/** Digest of the summary that was seen then. */ seenDigest: string | null; }
+interface EnforcementWatchApproval { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface EnforcementWatchEnd { 
+/** `digest` of the summary that was seen. */ digest: string; 
+/** Why. */ reason?: string | undefined; }
+interface EnforcementWatchRejection { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
+interface EnforcementWatchRequest { 
+/** The team whose installations it is about; absent: all. */ team?: string | null | undefined; 
+/** Why. */ reason: string; 
+/** When it ends: after 30 days unless said, at most 90. */ expiresAt?: string | undefined; }
+type EnforcementWatchStatus = "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
+interface EnforcementWatchSummary { 
+/** Of the kinds of calls. Turning to enforcing names it. */ digest: string; 
+/** How many kinds of calls there are: of a tool, with the same reasons. */ kinds: number; 
+/** Calls that would have been denied. */ denied: number; 
+/** Calls that would have waited for approval. */ waiting: number; 
+/** When the last of them was made; `null`: none was. */ lastAt: string | null; }
 interface EnrolledInstallation extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "active" | "revoked"; 
@@ -2989,6 +3039,10 @@ interface FrameworkPosture {
 /** The ten that weigh most. */ topGaps: ComplianceGap[]; 
 /** By day, oldest first; the last point is this very answer's. */ trend: Trend[]; }
 type FrameworkPostureRole = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+type GivenApprovalScope = Loose<{ 
+/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
+/** How often; `null`: until it ends. */ uses: number | null; 
+/** When it ends; `null`: as approvals usually do. */ until: string | null; }>;
 interface GovernanceDashboard { 
 /** The moment it is about. */ asOf: string; 
 /** Numbers of assets. */ assets: { 
@@ -4605,6 +4659,22 @@ interface WaitingFor {
 /** Who is asked and has not approved it. */ people: Candidate[]; 
 /** The time since which it holds. */ since: string | null; 
 /** The time by which it is to be decided. */ dueAt: string | null; }
+interface WatchedCall { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When the first of them was made. */ createdAt: string; 
+/** The watch in which they were made. */ watchId: string; 
+/** Hash of tool, answer and reasons. */ kindHash: string; 
+/** The tool as the client names it; `null`: one of many others. */ tool: string | null; 
+/** What would have been answered. */ status: "allow" | "deny" | "require_approval"; 
+/** The reasons and rules of the answer. */ reasons: ({ 
+/** What kind of reason. */ code: Code; 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; })[]; 
+/** How many calls. */ calls: number; 
+/** When the last of them was made. */ lastAt: string; 
+/** Assets of the agents that made them, the first of them. */ agentIds: string[]; 
+/** Teams whose installations made them, the first of them. */ teams: string[]; }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
 interface Yours { 
@@ -5307,9 +5377,11 @@ export interface OperationTypes {
 
 /** Read one request for approval */ "aiApprovals.read": { input: ById & NoBody; output: DecisionApproval };
 
-/** Approve one action, once */ "aiApprovals.approve": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
+/** Approve one action, once or as far as was asked for */ "aiApprovals.approve": { input: ById & OptionalBody<ApprovalGrant>; output: DecisionApproval };
 
 /** Reject one action */ "aiApprovals.reject": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
+
+/** Withdraw an approval that was given */ "aiApprovals.withdraw": { input: ById & OptionalBody<ApprovalWithdrawal>; output: DecisionApproval };
 
 /** Give every vocabulary of the interface: values, machines, event types and the language of rules */ "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
 
@@ -5360,6 +5432,27 @@ export interface OperationTypes {
 
 /** Ask whether a client may make a call of a tool, in the client's own form */ "hooks.ask": { input: Params<{ 
 /** The client that asks: `claude-code`, `codex` or `gemini-cli`. */ clientName: string; }> & NoQuery & Body<HookQuestion>; output: HookAnswer };
+
+/** List watches: times in which decisions are recorded and not enforced */ "watches.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** The state of the record. */ status: EnforcementWatchStatus[]; 
+/** The team whose installations it is about. */ team: string[]; }>> & NoBody; output: Page<EnforcementWatch> };
+
+/** Ask to watch the calls of a team, or of all, without denying them */ "watches.create": { input: Bare & Body<EnforcementWatchRequest>; output: EnforcementWatch };
+
+/** Read one watch */ "watches.read": { input: ById & NoBody; output: EnforcementWatch };
+
+/** Approve a watch that somebody else asks for */ "watches.approve": { input: ById & OptionalBody<EnforcementWatchApproval>; output: EnforcementWatch };
+
+/** Reject a request to watch */ "watches.reject": { input: ById & OptionalBody<EnforcementWatchRejection>; output: EnforcementWatch };
+
+/** Sum up what would have been denied in a watch */ "watches.summary": { input: ById & NoBody; output: EnforcementWatchSummary };
+
+/** List what would have been denied or would have waited in a watch, by tool and rule */ "watches.wouldBeDenied": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "calls" | "lastAt">)[] | undefined; }> & NoBody; output: Page<WatchedCall> };
+
+/** Turn a watch to enforcing, having seen what would have been denied */ "watches.enforce": { input: ById & Body<EnforcementWatchEnd>; output: EnforcementWatch };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

@@ -62,6 +62,7 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   },
   "installationCodes.create": { agentId: ["It is the id of an agent.", ({ picked }) => picked] },
   "installations.enrol": { code: ["It is shown when it is issued.", ({ picked }) => picked] },
+  "watches.enforce": { digest: ["It is the digest of the summary that was seen.", ({ picked }) => picked] },
   "saml.ssoPost": { SAMLRequest: ["An application writes it.", (scene) => formOf("saml.ssoPost", scene).SAMLRequest] },
   "saml.logoutPost": {
     SAMLRequest: ["An application writes and signs it.", (scene) => formOf("saml.logoutPost", scene).SAMLRequest],

@@ -29,6 +29,7 @@ const TAKEN_BY_ANOTHER = [
   "governanceState: renew to conditionally_approved",
   "toolStatus: approve to approved",
   "toolStatus: renew to approved",
+  "watchStatus: approve to watching",
 ];
 
 let world: World;

@@ -15,6 +15,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   sessionStatus: ["terminated", "completed", "expired"],
   installationStatus: ["revoked"],
   enrolmentCodeStatus: ["used_up", "expired", "revoked"],
+  watchStatus: ["rejected", "enforced", "expired", "lapsed"],
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
   assessmentStatus: ["expired", "superseded"],
@@ -31,7 +32,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessCertificationStatus: ["completed", "not_applicable", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   agentToolTokenStatus: ["exhausted", "expired", "revoked"],
-  decisionApprovalStatus: ["rejected", "expired", "used"],
+  decisionApprovalStatus: ["rejected", "expired", "used", "withdrawn"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or a step to do first. */
@@ -98,6 +99,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     passes: { tests: [{ name: "named", input: { asset: { name: "x" } }, expect: "pass" }] },
   },
   "exemptionStatus.timely": {
+    fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
+    passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
+  },
+  "watchStatus.timely": {
     fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
     passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
   },

@@ -45,6 +45,7 @@ describe("transitions", () => {
           "connectorImportStatus: cancel",
           "connectorInstanceStatus: disable",
           "connectorInstanceStatus: maintain",
+          "decisionApprovalStatus: withdraw",
           "enrolmentCodeStatus: revoke",
           "exemptionStatus: revoke",
           "governanceState: suspend",
@@ -86,6 +87,7 @@ describe("transitions", () => {
           "policyStatus: disable",
           "tenantStatus: reactivate",
           "tenantStatus: reopen",
+          "watchStatus: reject",
         ],
       }
     `);
@@ -96,6 +98,7 @@ describe("transitions", () => {
 const STOPS = [
   "installationCodes.revoke",
   "installations.revoke",
+  "aiApprovals.withdraw",
   ...["aiSessions.suspend", "aiSessions.terminate", "aiHalts.create", "accessAssignments.revoke"],
   ...["accessProfiles.disable", "agentToolTokens.revoke", "aiExemptions.revoke"],
   ...["support.setKillSwitch", "support.setTenantStatus", "support.setUserStatus"],

@@ -41,6 +41,15 @@ async function askFor(scene: Scene, { token }: Actor): Promise<string> {
 const withReason = () => ({ reason: "because a test wants it so" });
 const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 
+/** An approval that was given and not used. */
+async function aGivenApproval(scene: Scene) {
+  const id = await newApproval(scene);
+  const path = `/api/v1/ai-governance/approvals/${id}/approve`;
+  const given = await scene.send("PATCH", path, { token: scene.owner.token, body: withReason() });
+  if (given.status !== 200) throw new Error(given.text);
+  return { id };
+}
+
 /** A gating policy in force, which somebody asks to take out of force. */
 async function aPendingChange(scene: Scene) {
   const id = await scene.newPolicy("posture", { gate: true, status: "active" });
@@ -73,4 +82,5 @@ export const decisionSamples = {
   "aiApprovals.read": { arrange: anApproval },
   "aiApprovals.approve": { arrange: anApproval, body: withReason },
   "aiApprovals.reject": { arrange: anApproval, body: withReason },
+  "aiApprovals.withdraw": { arrange: aGivenApproval, body: withReason },
 };

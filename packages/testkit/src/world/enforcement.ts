@@ -56,8 +56,37 @@ export async function newStoredInstallation(scene: Scene, agentId: string): Prom
     ...{ name: undefined, metadata: undefined, agentId, client: "codex", number: 1, digest: "0".repeat(64) },
     ...{ jws: text, entries: [], leftOut: [] },
   });
+  const decided = { decidedBy: text, decidedAt: expiresAt, relatedParty: false };
+  const watchId = await store(scene, "enforcement_watches", "ewt", {
+    ...{ name: text, status: "enforced", team: text, reason: text, expiresAt, requestedBy: text, ...decided },
+    ...{ enforcedBy: text, enforcedAt: expiresAt, seenDigest: "0".repeat(64) },
+  });
+  const call = {
+    tool: text,
+    status: "deny",
+    reasons: [],
+    calls: 1,
+    lastAt: expiresAt,
+    agentIds: [agentId],
+    teams: [text],
+  };
+  await store(scene, "watched_calls", "wac", { ...BARE, watchId, kindHash: "0".repeat(64), ...call });
 }
 
+/** A request to watch a team of its own, by somebody who decides nothing. Approved by another. */
+export async function newWatch(scene: Scene, { team = scene.unique(), approved = false } = {}): Promise<string> {
+  const body = { team, reason };
+  const asked = await scene.send("POST", "/api/v1/ai/watches", { token: scene.actors.operator.token, body });
+  if (asked.status !== 201) throw new Error(asked.text);
+  const { id } = asked.json;
+  if (!approved) return id;
+  const { token } = scene.owner;
+  const given = await scene.send("POST", `/api/v1/ai/watches/${id}/approve`, { token, body: { reason } });
+  if (given.status !== 200) throw new Error(given.text);
+  return id;
+}
+
+const aWatch = async (scene: Scene) => ({ id: await newWatch(scene) });
 const aCode = async (scene: Scene) => ({ id: (await newEnrolmentCode(scene)).id });
 const anInstallation = async (scene: Scene) => ({ id: (await newInstallation(scene)).id });
 
@@ -105,6 +134,22 @@ export const enforcementSamples = {
   "publications.publish": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
     body: () => ({ client: "claude-code" }),
+  },
+  "watches.list": {},
+  "watches.create": { body: (scene) => ({ team: scene.unique(), reason }) },
+  "watches.read": { arrange: aWatch },
+  "watches.approve": { arrange: aWatch, body: () => ({ reason }) },
+  "watches.reject": { arrange: aWatch, body: () => ({ reason }) },
+  "watches.summary": { arrange: aWatch },
+  "watches.wouldBeDenied": { arrange: aWatch },
+  "watches.enforce": {
+    async arrange(scene) {
+      const id = await newWatch(scene, { approved: true });
+      const { json } = await scene.send("GET", `/api/v1/ai/watches/${id}/summary`, { token: scene.owner.token });
+      scene.picked = json.digest;
+      return { id };
+    },
+    body: (scene) => ({ digest: scene.picked, reason }),
   },
   "installations.list": {},
   "installations.read": { arrange: anInstallation },

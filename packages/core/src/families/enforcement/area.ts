@@ -3,10 +3,11 @@ import { enforcementEvents } from "./events.js";
 import { hooksResource } from "./hooks/resource.js";
 import { installationsResource } from "./installations/resource.js";
 import { publicationsResource } from "./publications/resource.js";
+import { watchesResource } from "./watches/resource.js";
 
 /** Where decisions are felt: installations of clients, what they may use, and the questions that they ask. */
 export const enforcementArea = defineArea({
   name: "enforcement",
-  resources: [installationsResource, publicationsResource, hooksResource],
+  resources: [installationsResource, publicationsResource, hooksResource, watchesResource],
   events: enforcementEvents,
 });

@@ -6,6 +6,10 @@ export const governanceEvents: OwnEvents = {
   "decision.denied": "As before, and the action may not be done; `outcome` is `denied`.",
   "decision.approval_required":
     "As before, and the action waits for somebody's approval; `data.approvalId` names the request. `outcome` is `denied`.",
+  "decision.watched":
+    "As before, and the action would have been denied or would have waited, as `data.status` says. It was let pass by the watch in `data.watchId`.",
+  "decision_approval.used":
+    "An approval for more than one use was used, and may be used again. `data` holds `decisionId`, `uses` and `usesLeft`; `null` for until it ends.",
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
   "policy.change_requested":

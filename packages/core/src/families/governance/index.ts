@@ -2,7 +2,8 @@ export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schem
 export type { DecisionFields } from "./decisions/ask/request.js";
 export { decideInProcess } from "./decisions/in-process.js";
 export { evaluatePolicies } from "./decisions/operations.js";
-export type { Decision } from "./decisions/schema.js";
+export type { DecisionWatch } from "./decisions/record/record-decision.js";
+export { DECISIONS, type Decision, type DecisionReason, REASON_CODES } from "./decisions/schema.js";
 export { celOf, fieldsOf } from "./enums/enum-vocabularies.js";
 export { assetResults } from "./evaluations/results/results.js";
 export { type RuleStanding, ruleStandings } from "./evaluations/results/standings.js";

@@ -1,75 +1,26 @@
-import { newInstallation, type Scene, type World } from "@reeve/testkit";
+import type { Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clientSessions } from "#families/enforcement/hooks/schema.js";
 import { sessions } from "#families/sessions/sessions/schema.js";
 import { eventTypes, headOf } from "../../helpers/facts.js";
+import { hookBench } from "../../helpers/hook-bench.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
 let scene: Scene;
+let bench: ReturnType<typeof hookBench>["bench"];
+let inForce: ReturnType<typeof hookBench>["inForce"];
+let as: ReturnType<typeof hookBench>["as"];
+let asOwner: ReturnType<typeof hookBench>["asOwner"];
+let done: ReturnType<typeof hookBench>["done"];
 beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
   scene = world.a;
+  ({ bench, inForce, as, asOwner, done } = hookBench(world, scene));
 });
 
 const MINUTE = 60_000;
 const reason = "because a test wants it so";
-const as = (token: string) => (method: string, path: string, body?: object) =>
-  world.send(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
-const asOwner = (method: string, path: string, body?: object) => as(scene.owner.token)(method, path, body);
-const done = async (answer: ReturnType<typeof asOwner>) => {
-  const { status, json, text } = await answer;
-  expect(status, text).toBeLessThan(300);
-  return json;
-};
-
-/** Puts a rule in force: about calls of `Bash` with this command, or of the tool of this name. */
-async function inForce(effect: "allow" | "require_approval", call: { command?: string; tool?: string }): Promise<void> {
-  const name = scene.unique();
-  const { command, tool } = call;
-  const properties = { tool: tool ?? "Bash", arguments: command === undefined ? {} : { command } };
-  const about =
-    command === undefined
-      ? `action.properties.tool == "${tool}"`
-      : `has(action.properties.arguments.command) && action.properties.arguments.command == "${command}"`;
-  const rules = [{ key: "named", effect, if: `action.name == "tools/call" && ${about}`, message: name }];
-  const tests = [{ name, input: { action: { name: "tools/call", properties } }, expect: effect }];
-  await scene.newPolicy("runtime", { rules, tests, status: "active" });
-}
-
-interface Bench {
-  readonly agentId: string;
-  readonly id: string;
-  readonly credential: string;
-  readonly identityAssetId: string;
-  /** Has the agent use another MCP server. */
-  use(serverId: string): Promise<unknown>;
-  ask(tool: string, input?: object, more?: object): ReturnType<World["send"]>;
-}
-
-/** An installation of an agent that uses a built-in tool `Bash`, and an MCP server `Files and more` with a tool `read`. */
-async function bench(client = "claude-code", code: object = {}): Promise<Bench> {
-  const { agentId, id, credential, installation } = await newInstallation(scene, client, code);
-  const server = await done(
-    asOwner("POST", "/ai/mcp-servers", { name: "Files & more", url: `https://mcp.example/${scene.unique()}` }),
-  );
-  const named = { name: scene.unique(), serverId: server.assetId, toolName: "read", origin: "mcp" };
-  await done(asOwner("POST", "/ai/tools", named));
-  const tool = await done(asOwner("POST", "/ai/tools", { name: scene.unique(), toolName: "Bash", origin: "builtin" }));
-  const agent = (await done(asOwner("GET", `/ai/agents?assetId=${agentId}`))).items[0];
-  await done(asOwner("PUT", `/ai/agents/${agent.id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] }));
-  return {
-    ...{ agentId, id, credential, identityAssetId: installation.assetId },
-    use: (serverId) => done(asOwner("PUT", `/ai/agents/${agent.id}`, { mcpServerIds: [serverId] })),
-    ask: (tool_name, tool_input = {}, more = {}) =>
-      as(credential)("POST", `/hooks/${client}`, {
-        ...{ hook_event_name: client === "gemini-cli" ? "BeforeTool" : "PreToolUse", session_id: "s1" },
-        ...{ cwd: "/home/ada/secret project/shop", permission_mode: "default", tool_name, tool_input },
-        // Releases of clients add members of their own.
-        ...{ transcript_path: "/home/ada/t.jsonl", prompt_id: "p1", effort: { level: "medium" }, ...more },
-      }),
-  };
-}
 
 /** The data of the newest event, which an answer has left. */
 const lastDecision = async (answer: ReturnType<World["send"]>) => {

@@ -1,4 +1,5 @@
-import { type Decision, type DecisionFields, decideInProcess } from "#families/governance/index.js";
+import { agents } from "#families/estate/index.js";
+import { type Decision, type DecisionFields, type DecisionWatch, decideInProcess } from "#families/governance/index.js";
 import { completeSession, heartbeat, type Session } from "#families/sessions/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
@@ -6,6 +7,10 @@ import { cutText } from "#kernel/records/cut-text.js";
 import { minutesMs } from "#ports/durations.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import type { Installation } from "../installations/schema.js";
+import { noteCall } from "../watches/note-call.js";
+import { watchOver } from "../watches/queries.js";
+import { letsPass } from "../watches/rules.js";
+import type { Watch } from "../watches/schema.js";
 import type { HookAnswer, HookClient, HookQuestion } from "./fields.js";
 import { goesOn, knownSession, openSession } from "./open-session.js";
 import { type Called, resolveTool } from "./resolve-tool.js";
@@ -33,13 +38,18 @@ export async function askHook(ctx: OutsideContext, client: HookClient, question:
   const clientSession = question.session_id ?? ONLY_SESSION;
   if (question.hook_event_name === dialect.ended) return endSession(ctx, installation, clientSession);
   if (question.hook_event_name !== dialect.before) return {};
-  const [called, session] = [
-    await resolveTool(ctx, installation.agentId, question.tool_name ?? "", dialect),
-    await sessionOf(ctx, installation, clientSession),
-  ];
+  const agent = (await ctx.db.lookup(agents, "asset", { assetId: installation.agentId }))?.value;
+  const called = await resolveTool(ctx, agent, question.tool_name ?? "", dialect);
+  const session = await sessionOf(ctx, installation, clientSession);
   const request = requestOf(installation, question, called, session);
-  const decision = await decideInProcess(ctx.env, ctx.principal, ctx.request, request, { approvals: "any" });
-  return dialect.answer(verdictOf(decision, ctx.env.options.baseUrl), question);
+  const watching = await watchOver(ctx, installation.team);
+  const isToolUnknown = agent !== undefined && called === undefined;
+  const watch = watching && decisionWatch(watching, installation, toolOf(question), isToolUnknown);
+  const options = { approvals: "any", ...(watch ? { watch } : {}) } as const;
+  const decision = await decideInProcess(ctx.env, ctx.principal, ctx.request, request, options);
+  const verdict = verdictOf(decision, ctx.env.options.baseUrl);
+  const passes = decision.status !== "allow" && watch?.letsPass(decision.context?.reasons ?? []);
+  return dialect.answer(watching && passes ? watchedOf(verdict, watching) : verdict, question);
 }
 
 /** The session of the call. What was heard of is written at most once a minute. */
@@ -72,7 +82,7 @@ function requestOf(
   session: Session | undefined,
 ): DecisionFields {
   const { agentId, id, client, clientVersion, userId, team } = installation;
-  const tool = cutText(question.tool_name ?? "", LONGEST) || "(none)";
+  const tool = toolOf(question);
   const directory = lastName(question.cwd);
   return {
     subject: { type: "agent", id: agentId },
@@ -84,9 +94,35 @@ function requestOf(
       sessionId: session?.id ?? NO_SESSION,
       installation: { id, client, clientVersion, userId, team },
       directory,
+      // A client cannot say what it wants an approval for. Whoever approves gives one call, or chooses more.
+      approvalScope: session ? WIDEST : {},
       permissionMode: question.permission_mode ?? null,
     },
   };
+}
+
+/** The most that may be approved at once of what a client asks for. */
+const WIDEST = { covers: "tool_in_session" };
+
+const toolOf = ({ tool_name = "" }: HookQuestion): string => cutText(tool_name, LONGEST) || "(none)";
+
+/** A watch as the decision about a call keeps to it. */
+function decisionWatch(
+  { id }: Watch,
+  { agentId, team }: Installation,
+  tool: string,
+  isToolUnknown: boolean,
+): DecisionWatch {
+  return {
+    id,
+    letsPass: (reasons) => letsPass(reasons, isToolUnknown),
+    note: (ctx, { status, reasons }) => noteCall(ctx, { watchId: id, tool, status, reasons, agentId, team }),
+  };
+}
+
+/** The answer to a call that is only watched. */
+function watchedOf({ reason }: Verdict, { expiresAt }: Watch): Verdict {
+  return { decision: "allow", reason: `Only watched until ${expiresAt}; without that: ${reason}` };
 }
 
 /** The last name of a directory. The path before it tells of the person, and is not read. */
@@ -102,7 +138,7 @@ function verdictOf({ status, id, context }: Decision, baseUrl: string | undefine
   const approval = context?.approval;
   if (status === "require_approval" && approval) {
     const where = `${baseUrl ?? ""}/api/v1/ai-governance/approvals/${approval.id}`;
-    const again = "Once somebody has approved it, the same call with the same arguments passes once.";
+    const again = "Once somebody has approved it, the same call passes once, or as often as was approved.";
     return { decision: "deny", reason: `It waits for approval: ${where}. ${messages} ${again} (${id})` };
   }
   return { decision: "deny", reason: `Denied by a rule of your organisation. ${messages} (${id})` };

@@ -1,4 +1,4 @@
-import { agents, type McpServer, mcpServers, type Tool, tools } from "#families/estate/index.js";
+import { type Agent, type McpServer, mcpServers, type Tool, tools } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { serverNames } from "../publications/name-servers.js";
 import type { Dialect } from "./speak-dialects.js";
@@ -15,11 +15,10 @@ export interface Called {
  */
 export async function resolveTool(
   ctx: ReadContext,
-  agentId: string,
+  agent: Agent | undefined,
   name: string,
   { mcp }: Dialect,
 ): Promise<Called | undefined> {
-  const agent = (await ctx.db.lookup(agents, "asset", { assetId: agentId }))?.value;
   if (!agent) return undefined;
   const built = await builtIn(ctx, agent.toolIds, name);
   if (built) return { type: "tool", id: built.assetId };

@@ -1,7 +1,7 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { decisionApprovalStatus } from "./approvals/machine.js";
-import { approveAction, listApprovals, readApproval, rejectAction } from "./approvals/operations.js";
+import { approveAction, listApprovals, readApproval, rejectAction, withdrawApproval } from "./approvals/operations.js";
 import { decisionApprovals } from "./approvals/schema.js";
 import { evaluatePolicies } from "./operations.js";
 
@@ -9,7 +9,7 @@ import { evaluatePolicies } from "./operations.js";
 export const decisionsResource = defineResource({
   collections: [decisionApprovals],
   machines: [decisionApprovalStatus],
-  operations: [evaluatePolicies, listApprovals, readApproval, approveAction, rejectAction],
+  operations: [evaluatePolicies, listApprovals, readApproval, approveAction, rejectAction, withdrawApproval],
   permissions: {
     "ai-decision:evaluate": {
       lets: "Ask whether somebody may do something, and use approvals for it",

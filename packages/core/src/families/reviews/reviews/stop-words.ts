@@ -1,7 +1,14 @@
 /** What was done to something, by the event of its machine or the state that it was moved to. */
 const DONE: Readonly<Record<string, string>> = {
   ...{ start: "halted", suspend: "suspended", suspended: "suspended", terminate: "terminated", block: "blocked" },
-  ...{ close: "closed", closed: "closed", revoke: "revoked", cancel: "stopped", disable: "disabled" },
+  ...{
+    close: "closed",
+    closed: "closed",
+    revoke: "revoked",
+    withdraw: "withdrawn",
+    cancel: "stopped",
+    disable: "disabled",
+  },
   ...{ engage: "switched off", maintain: "put into maintenance" },
 };
 

@@ -1,17 +1,13 @@
-import { boundedSettings } from "#families/platform/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
-import { nameOf } from "#kernel/records/cut-text.js";
-import { timestamp } from "#ports/clock.js";
-import { minutesMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
-import { circumstancesAt, type Digests } from "../ask/digests.js";
+import { circumstancesAt, type Digests, toolOf } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { Judgement } from "../judge/judge.js";
-import { hiddenPaths, listedInput } from "../record/masks.js";
 import { decisionApprovalStatus } from "./machine.js";
-import { type DecisionApproval, decisionApprovals, MOST_HIDDEN } from "./schema.js";
+import { requestOf } from "./new-request.js";
+import { type DecisionApproval, decisionApprovals, openKeyOf } from "./schema.js";
 
 /** A request with its judgement. */
 export interface JudgedAsk {
@@ -24,6 +20,12 @@ export interface JudgedAsk {
 export interface Answered {
   readonly granted: boolean;
   readonly approval: DecisionApproval;
+}
+
+/** How approvals are found: by the very call, and by its tool in the session, where it names one. */
+export interface AskedKeys {
+  readonly askedKey: string;
+  readonly toolKey: string | null;
 }
 
 /** Uses approvals and creates requests for them, within the transaction. */
@@ -41,91 +43,69 @@ export class ApprovalStore {
     wanting: readonly JudgedAsk[],
     used: "named" | "any" = "named",
   ): Promise<ApprovalStore> {
-    const keys = [...new Set(wanting.map((one) => askedKeyOf(ctx, one)))];
-    const rows =
-      keys.length === 0
-        ? []
-        : await ctx.db.lookupMany(
-            decisionApprovals,
-            "open",
-            keys.map((openKey) => ({ openKey })),
-          );
+    const keys = wanting.map((one) => keysOf(ctx, one)).flatMap(({ askedKey, toolKey }) => [askedKey, toolKey ?? []]);
+    const openKeys = [...new Set(keys.flat())].map((openKey) => ({ openKey }));
+    const rows = openKeys.length === 0 ? [] : await ctx.db.lookupMany(decisionApprovals, "open", openKeys);
     const open = new Map<string, DecisionApproval>();
     for (const row of rows) {
       if (!row) continue;
       const approval = await ctx.current(decisionApprovals, row);
       // An expired one is replaced by a new request.
-      if (approval.version === row.version) open.set(approval.askedKey, approval);
+      if (approval.version === row.version) open.set(openKeyOf(approval) as string, approval);
     }
     return new ApprovalStore(ctx, open, used);
   }
 
   /**
    * Uses the approval that the request names, or any, if it is for the same action, requester, circumstances and rules.
-   * Otherwise requests one.
+   * Otherwise requests one, unless `asks` is false.
    */
-  async ask(wanting: JudgedAsk, decisionId: string): Promise<Answered> {
+  async ask(wanting: JudgedAsk, decisionId: string, asks = true): Promise<Answered | undefined> {
     const { ctx } = this;
     const { ask } = wanting;
-    const key = askedKeyOf(ctx, wanting);
-    const known = this.open.get(key);
-    if (known?.status === "approved" && (this.used === "any" || ask.context.approvalId === known.id)) {
-      this.open.delete(key);
-      const patch = { usedAt: ctx.now, usedBy: decisionId };
-      const options = { triggeredBy: "policy", reason: "The action was asked for again.", patch } as const;
-      const used = await ctx.transition(decisionApprovals, decisionApprovalStatus, known, { event: "use" }, options);
-      return { granted: true, approval: used };
-    }
-    const approval = known ?? (await ctx.insert(decisionApprovals, await requestOf(ctx, wanting, key)));
-    this.open.set(key, approval);
+    const keys = keysOf(ctx, wanting);
+    const ofTool = keys.toolKey === null ? undefined : this.open.get(keys.toolKey);
+    const known = [this.open.get(keys.askedKey), ofTool].filter((one) => one !== undefined);
+    const usable = known.find(
+      ({ id, status }) => status === "approved" && (this.used === "any" || ask.context.approvalId === id),
+    );
+    if (usable) return { granted: true, approval: await this.#use(usable, decisionId) };
+    const [waiting] = known;
+    if (!waiting && !asks) return undefined;
+    const approval = waiting ?? (await ctx.insert(decisionApprovals, await requestOf(ctx, wanting, keys)));
+    this.open.set(openKeyOf(approval) as string, approval);
     return { granted: false, approval };
+  }
+
+  /** Counts a use against an approval. The last one that it allows ends it. */
+  async #use(approval: DecisionApproval, decisionId: string): Promise<DecisionApproval> {
+    const { ctx } = this;
+    const [key, most] = [openKeyOf(approval) as string, approval.scope?.uses ?? null];
+    const patch = { uses: approval.uses + 1, usedAt: ctx.now, usedBy: decisionId };
+    if (most === null || patch.uses < most) {
+      const data = { decisionId, uses: patch.uses, usesLeft: most === null ? null : most - patch.uses };
+      const event = { type: "decision_approval.used", data };
+      const used = await ctx.update(decisionApprovals, approval, patch, { event });
+      this.open.set(key, used);
+      return used;
+    }
+    this.open.delete(key);
+    const options = { triggeredBy: "policy", reason: "The action was asked for again.", patch } as const;
+    return ctx.transition(decisionApprovals, decisionApprovalStatus, approval, { event: "use" }, options);
   }
 }
 
 /**
- * The key of an approval: requester, action, rules with their revisions, and the circumstances that those rules read.
+ * The keys of an approval: requester, action, rules with their revisions, and the circumstances that those rules read.
  */
-function askedKeyOf({ principal }: Context, { ask, judgement, digests }: JudgedAsk): string {
+function keysOf({ principal }: Context, { ask, judgement, digests }: JudgedAsk): AskedKeys {
   const rules = judgement.reasons.map(({ policyKey, ruleKey, revision }) => `${policyKey}/${ruleKey}:${revision}`);
   const circumstances = circumstancesAt(ask, judgement.contextReads);
-  return sha256(canonical([principal.userId, digests.action, [...new Set(rules)].sort(), circumstances]));
-}
-
-async function requestOf(
-  ctx: Context,
-  { ask, judgement, digests }: JudgedAsk,
-  askedKey: string,
-): Promise<DecisionApproval> {
-  const { subject, action, resource } = ask;
-  const { loggedFields } = await boundedSettings(ctx);
-  const input = listedInput(ask, loggedFields);
+  const around = [[...new Set(rules)].sort(), circumstances];
+  const sessionIds = sessionsOf(ask);
+  const ofTool = ["tool_in_session", principal.userId, sessionIds, toolOf(ask), ...around];
   return {
-    ...ctx.stamp(decisionApprovals),
-    name: nameOf(`${action.name} on ${resource.type} ${resource.id}`.trim()),
-    status: "requested",
-    metadata: {},
-    actionDigest: digests.action,
-    askedKey,
-    subject: { type: subject.type, id: subject.id },
-    action: { name: action.name },
-    resource: { type: resource.type, id: resource.id },
-    input,
-    hidden: hiddenPaths(ask, circumstancesAt(ask, judgement.contextReads), input).slice(0, MOST_HIDDEN),
-    reasons: [...judgement.reasons],
-    sessionId: sessionsOf(ask)[0] ?? null,
-    assetIds: judgement.parties.all.map(({ id }) => id),
-    requestedBy: ctx.principal.userId,
-    expiresAt: await expiryFrom(ctx),
-    decidedBy: null,
-    decidedAt: null,
-    relatedParty: false,
-    decisionReason: null,
-    usedAt: null,
-    usedBy: null,
+    askedKey: sha256(canonical([principal.userId, digests.action, ...around])),
+    toolKey: sessionIds.length === 0 ? null : sha256(canonical(ofTool)),
   };
-}
-
-/** When a new request, or an approval given now, expires. */
-export async function expiryFrom(ctx: Context): Promise<string> {
-  return timestamp(ctx.request.nowMs + minutesMs((await boundedSettings(ctx)).approvalMinutes));
 }

@@ -1,16 +1,13 @@
-import { assets } from "#families/estate/index.js";
-import { foldUsername, users } from "#families/identity/index.js";
-import { sessions } from "#families/sessions/index.js";
-import type { Context } from "#kernel/operation/context.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
+import { GenericBody } from "#kernel/records/generic-body.js";
 import { actionBody } from "#kernel/records/open-body.js";
-import { isIdOf } from "#store/collection.js";
-import { expiryFrom } from "./approval-store.js";
-import { decisionApprovalStatus } from "./machine.js";
+import { z } from "#schema/z.js";
+import { grant, reject, withdraw } from "./decide-approval.js";
 import { DecisionApproval, decisionApprovals } from "./schema.js";
+import { GivenScope } from "./scope.js";
 
 const PATH = "/api/v1/ai-governance/approvals";
 const shared = { tag: "AI Governance", extension: true } as const;
@@ -45,7 +42,6 @@ const decision = {
   method: "PATCH",
   access: may("decide"),
   params: ById,
-  body: actionBody({ id: "ApprovalDecision", example: { reason: "Asked for by the customer." } }).optional(),
   success: { status: 200, schema: DecisionApproval },
 } as const;
 
@@ -53,11 +49,18 @@ export const approveAction = defineOperation({
   ...decision,
   id: "aiApprovals.approve",
   path: `${PATH}/{id}/approve`,
-  summary: "Approve one action, once",
+  summary: "Approve one action, once or as far as was asked for",
   description:
-    "For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. All else is checked again when it is used.",
-  errors: ["invalid_transition", "self_approval_forbidden"],
-  handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "approve", body),
+    "For people only, and never for who asked for it, would do it, or is the person on whose behalf its session runs. Without a `scope` it is for one call; with one it is for at most what was asked for. All else is checked again with each use.",
+  body: z
+    .strictObject({
+      reason: GenericBody.shape.reason,
+      scope: GivenScope.optional().meta({ description: "How far it reaches; one call when absent." }),
+    })
+    .meta({ id: "ApprovalGrant", example: { reason: "Asked for by the customer." } })
+    .optional(),
+  errors: ["already_exists", "invalid_transition", "self_approval_forbidden"],
+  handler: (ctx, { params, body = {} }) => grant(ctx, params.id, body),
 });
 
 export const rejectAction = defineOperation({
@@ -66,57 +69,19 @@ export const rejectAction = defineOperation({
   path: `${PATH}/{id}/reject`,
   summary: "Reject one action",
   description: "For people only. Asking for it again makes a new request.",
+  body: actionBody({ id: "ApprovalDecision", example: { reason: "Nobody has asked for it." } }).optional(),
   errors: ["invalid_transition", "missing_reason"],
-  handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "reject", body),
+  handler: (ctx, { params, body = {} }) => reject(ctx, params.id, body),
 });
 
-async function decide(
-  ctx: Context,
-  id: string,
-  event: "approve" | "reject",
-  body: { readonly reason?: string | undefined },
-) {
-  const approval = await ctx.getForUpdate(decisionApprovals, id);
-  if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
-  const involved = event === "approve" ? await doersOf(ctx, approval) : [];
-  const patch = {
-    decidedBy: ctx.principal.userId,
-    decidedAt: ctx.now,
-    decisionReason: body.reason ?? null,
-    ...(event === "approve" ? { expiresAt: await expiryFrom(ctx) } : {}),
-  };
-  return ctx.transition(
-    decisionApprovals,
-    decisionApprovalStatus,
-    approval,
-    { event },
-    { reason: body.reason, patch, involved },
-  );
-}
-
-/**
- * Who would do it: the subject, who made or owns it where it is an asset, and on whose behalf the session of the request
- * runs. A session stands for its agent.
- */
-async function doersOf(ctx: Context, { subject, assetIds, sessionId }: DecisionApproval): Promise<string[]> {
-  const named = [subject.id, sessionId].filter((id) => id !== null && isIdOf(sessions, id)) as string[];
-  const running = (await ctx.db.getMany(sessions, [...new Set(named)])).map(({ value }) => value);
-  const names = [subject.id, running.find(({ id }) => id === subject.id)?.agentId];
-  const rows = await ctx.db.getMany(assets, assetIds);
-  const doing = rows
-    .map(({ value }) => value)
-    .filter(({ id, record }) => names.includes(id) || names.includes(record?.id));
-  const people = await Promise.all(running.map(({ userId }) => personOf(ctx, userId)));
-  return [
-    subject.id,
-    ...people.flat(),
-    ...doing.flatMap(({ createdBy, owner }) => [createdBy, ...(owner ? [owner.id] : [])]),
-  ];
-}
-
-/** A person as sessions name them: by id, or by the address of an account here. */
-async function personOf(ctx: Context, named: string | null): Promise<string[]> {
-  if (named === null) return [];
-  const row = named.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(named) }));
-  return row ? [named, row.id] : [named];
-}
+export const withdrawApproval = defineOperation({
+  ...decision,
+  id: "aiApprovals.withdraw",
+  stops: true,
+  path: `${PATH}/{id}/withdraw`,
+  summary: "Withdraw an approval that was given",
+  description: "For people only. It allows no call from the next decision on.",
+  body: actionBody({ id: "ApprovalWithdrawal", example: { reason: "The change is made." } }).optional(),
+  errors: ["invalid_transition"],
+  handler: (ctx, { params, body = {} }) => withdraw(ctx, params.id, body),
+});

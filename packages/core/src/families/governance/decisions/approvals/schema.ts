@@ -5,6 +5,7 @@ import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
 import { DecisionReason } from "../schema.js";
 import { decisionApprovalStatus } from "./machine.js";
+import { ApprovalScope } from "./scope.js";
 
 const Named = z.object({
   type: z.string().meta({ description: "What kind of thing it is." }),
@@ -14,7 +15,7 @@ const Named = z.object({
 /** The most paths of values that are not shown. */
 export const MOST_HIDDEN = 100;
 
-/** A request for the approval of one action. It is used once. */
+/** A request for the approval of one action. It is used once, unless it was given for more. */
 export const DecisionApproval = z
   .object({
     ...recordShape(z.enum(statesOf(decisionApprovalStatus))),
@@ -25,6 +26,12 @@ export const DecisionApproval = z
     askedKey: z.string().meta({
       description: "Action, asker, the rules that want approval and what they read of `context`, in one hash.",
     }),
+    toolKey: z.string().nullable().meta({
+      description: "As `askedKey`, with any arguments of the tool within the session; `null`: no session was named.",
+    }),
+    requestedScope: ApprovalScope.meta({ description: "The most that may be given." }),
+    scope: ApprovalScope.nullable().meta({ description: "What was given; `null` until then." }),
+    uses: z.int().min(0).meta({ description: "How often it was used." }),
     subject: Named.meta({ description: "The person or agent who asks." }),
     action: z
       .object({ name: z.string().meta({ description: "Name of the action." }) })
@@ -49,13 +56,19 @@ export const DecisionApproval = z
     decidedAt: Time.nullable().meta({ description: "When it was decided." }),
     relatedParty: RelatedParty,
     decisionReason: z.string().nullable().meta({ description: "Why it was decided so." }),
-    usedAt: Time.nullable().meta({ description: "When it was used." }),
-    usedBy: z.string().nullable().meta({ description: "Id of the decision that it allowed." }),
+    usedAt: Time.nullable().meta({ description: "When it was last used." }),
+    usedBy: z.string().nullable().meta({ description: "Id of the last decision that it allowed." }),
+    withdrawnBy: z.string().nullable().meta({ description: "Id of who withdrew it." }),
+    withdrawnAt: Time.nullable().meta({ description: "When it was withdrawn." }),
   })
   .meta({ id: "DecisionApproval" });
 export type DecisionApproval = z.output<typeof DecisionApproval>;
 
 const isOpen = ({ status }: DecisionApproval) => status === "requested" || status === "approved";
+
+/** The key by which an open approval is found: of the very call, or of the tool in its session. */
+export const openKeyOf = ({ scope, askedKey, toolKey }: Pick<DecisionApproval, "scope" | "askedKey" | "toolKey">) =>
+  scope?.covers === "tool_in_session" ? toolKey : askedKey;
 
 /** Requests for approval. At most one is open for the same requester, action and rules. */
 export const decisionApprovals = defineCollection<DecisionApproval>({
@@ -72,7 +85,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     sessionId: { type: "text" },
     assetIds: { type: "texts" },
     /** `null` once it can no longer be used. */
-    openKey: { type: "text", compare: "exact", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
+    openKey: { type: "text", compare: "exact", of: (approval) => (isOpen(approval) ? openKeyOf(approval) : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
     /** When it was used, was refused or ran out. `null` while it can still be used. */
     overSince: { type: "time", of: overSince },
@@ -105,5 +118,6 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
 
 function overSince(approval: DecisionApproval): string | null {
   if (isOpen(approval)) return null;
-  return approval.status === "expired" ? approval.expiresAt : (approval.usedAt ?? approval.decidedAt);
+  const { status, expiresAt, withdrawnAt, usedAt, decidedAt } = approval;
+  return status === "expired" ? expiresAt : (withdrawnAt ?? usedAt ?? decidedAt);
 }

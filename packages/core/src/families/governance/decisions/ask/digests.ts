@@ -23,9 +23,15 @@ export function digestsOf({ subject, action, resource, context }: Ask): Digests 
 
 /** The circumstances that an approval is bound to: the values at these paths, or all when a path is dynamic. */
 export function circumstancesAt({ context }: Ask, paths: readonly string[]): object {
-  const { approvalId: _, ...rest } = context;
+  const { approvalId: _, approvalScope: __, ...rest } = context;
   if (paths.some((path) => path === "context" || path.includes("["))) return rest;
   return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
+}
+
+/** A call without its arguments: who calls which tool. */
+export function toolOf({ subject, action, resource }: Ask): object {
+  const tool = action.properties?.tool ?? null;
+  return { subject: party(subject), action: { name: action.name, tool }, resource: party(resource) };
 }
 
 function party({ id, properties = {}, type }: Ask["subject"]): object {

@@ -3,6 +3,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
+import { RequestedScope } from "../approvals/scope.js";
 
 /** Where decisions are requested. Their events have it as source. */
 export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";
@@ -28,7 +29,7 @@ const PARTS = {
   action: Action.optional().meta({ description: "The action that is asked for." }),
   resource: Party.optional().meta({ description: "The object that the action is about." }),
   context: AnyObject.optional().meta({
-    description: "Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here.",
+    description: "Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here.",
   }),
 };
 
@@ -94,8 +95,29 @@ export function readRequest(body: Json): DecisionRequest {
   );
   if (faults.length > 0) throw refused(faults);
   const asks = whole.map(({ context = {}, ...action }) => ({ ...(action as Action), context }));
+  const unclear = asks.flatMap(({ context }, index) =>
+    scopeFaults(context).map((fault) => ({
+      ...fault,
+      pointer: `${batch ? `/evaluations/${index}` : ""}${fault.pointer}`,
+    })),
+  );
+  if (unclear.length > 0) throw refused(unclear);
   return { asks, batch, semantic: options?.evaluations_semantic ?? "execute_all" };
 }
+
+/** What is wrong with the scope that an approval is asked for. */
+function scopeFaults({ approvalScope, sessionId }: Json): FieldError[] {
+  if (approvalScope === undefined) return [];
+  const { data, error } = RequestedScope.safeParse(approvalScope);
+  if (error) return error.issues.map((issue) => ({ ...fieldFault(issue, ["context", "approvalScope"]) }));
+  if (data.covers !== "tool_in_session" || sessionId !== undefined) return [];
+  const pointer = "/context/approvalScope/covers";
+  return [{ pointer, code: "invalid_request", message: "A session must be named in `context.sessionId`." }];
+}
+
+const fieldFault = ({ path, message }: z.core.$ZodIssue, before: readonly string[]): FieldError => {
+  return { pointer: jsonPointer([...before, ...path]), code: "invalid_request", message };
+};
 
 /** Whether a batch stops after this decision. */
 export function endsBatch(semantic: Semantic, decision: boolean): boolean {

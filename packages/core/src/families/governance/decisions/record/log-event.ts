@@ -10,6 +10,8 @@ export interface Logged {
   readonly evaluation: Evaluation;
   readonly parties: Parties;
   readonly batchId: string | null;
+  /** The watch that lets the call pass although it is denied. */
+  readonly watchId: string | null;
   readonly inputDigest: string;
   /** Paths of the values that the event may hold. */
   readonly loggedFields: readonly string[];
@@ -17,13 +19,18 @@ export interface Logged {
 
 /** Logs a decision: who, what, why, and the digest of the input. Only listed values are included. */
 export function logDecision(ctx: Context, logged: Logged): Promise<void> {
-  const { ask, evaluation, parties, batchId, inputDigest, loggedFields } = logged;
+  const { ask, evaluation, parties, batchId, watchId, inputDigest, loggedFields } = logged;
   const { id, status, decision, context } = evaluation;
   const sessionIds = parties.sessions.map((session) => session.id);
   const approvals = context.approval ? [context.approval.id] : [];
   const spec = {
     subject: { id, type: "ai_decision", path: EVALUATE_PATH },
-    related: [...parties.all.map((asset) => asset.id), ...sessionIds, ...approvals],
+    related: [
+      ...parties.all.map((asset) => asset.id),
+      ...sessionIds,
+      ...approvals,
+      ...(watchId === null ? [] : [watchId]),
+    ],
     // In the order of the canonical form, which is written fastest.
     data: {
       action: { name: ask.action.name },
@@ -46,8 +53,10 @@ export function logDecision(ctx: Context, logged: Logged): Promise<void> {
       sessionIds,
       status,
       subject: { id: ask.subject.id, type: ask.subject.type },
+      ...(watchId === null ? {} : { watchId }),
     },
   };
+  if (watchId !== null) return ctx.emit({ type: "decision.watched", ...spec });
   if (status === "allow") return ctx.emit({ type: "decision.allowed", ...spec });
   if (status === "deny") return ctx.emit({ type: "decision.denied", ...spec, outcome: "denied" });
   return ctx.emit({ type: "decision.approval_required", ...spec, outcome: "denied" });

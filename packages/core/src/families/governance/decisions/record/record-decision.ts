@@ -13,13 +13,27 @@ import { type Ask, type DecisionRequest, endsBatch } from "../ask/request.js";
 import { type Judgement, judge } from "../judge/judge.js";
 import type { PolicySet } from "../judge/policy-set.js";
 import { runtimePolicies } from "../judge/runtime-policies.js";
-import type { Decision, Evaluation } from "../schema.js";
+import type { Decision, DecisionReason, Evaluation } from "../schema.js";
 import { logDecision } from "./log-event.js";
 
 /** How a decision is made. */
 export interface DecisionOptions {
   /** `any`: an approval of the very action is used although the request does not name it. */
   readonly approvals?: "named" | "any";
+  /** What is watched is recorded, and asks for no approval. */
+  readonly watch?: DecisionWatch;
+}
+
+/** A time in which whoever asks lets calls pass although they are denied. */
+export interface DecisionWatch {
+  readonly id: string;
+  /** Whether the call is let pass though these reasons speak against it. */
+  letsPass(reasons: readonly DecisionReason[]): boolean;
+  /** Is told of each call that is let pass, in the transaction of the decision. */
+  note(
+    ctx: Context,
+    passed: Pick<Evaluation, "status"> & { readonly reasons: readonly DecisionReason[] },
+  ): Promise<void>;
 }
 
 /** A request judged by what was read without a transaction. */
@@ -87,7 +101,7 @@ export async function recordDecision(ctx: Context, prepared: Prepared): Promise<
   const batchId = batch ? ctx.newId("dec") : null;
   const evaluations: Evaluation[] = [];
   for (const one of judgedAsks) {
-    const evaluation = await recordOne(ctx, one, { approvals, batchId, loggedFields });
+    const evaluation = await recordOne(ctx, one, { approvals, batchId, loggedFields, watch: prepared.watch });
     evaluations.push(evaluation);
     if (endsBatch(semantic, evaluation.decision)) break;
   }
@@ -114,14 +128,18 @@ interface Recording {
   readonly approvals: ApprovalStore;
   readonly batchId: string | null;
   readonly loggedFields: readonly string[];
+  readonly watch: DecisionWatch | undefined;
 }
 
 async function recordOne(ctx: Context, judged: JudgedAsk, recording: Recording): Promise<Evaluation> {
   const { ask, judgement, digests } = judged;
   const { approvals, batchId, loggedFields } = recording;
   const id = ctx.newId("dec");
-  const asked = judgement.status === "require_approval" ? await approvals.ask(judged, id) : undefined;
+  const watch = recording.watch?.letsPass(judgement.reasons) ? recording.watch : undefined;
+  const asked = judgement.status === "require_approval" ? await approvals.ask(judged, id, !watch) : undefined;
   const status = asked?.granted ? "allow" : judgement.status;
+  const watchId = watch && status !== "allow" ? watch.id : null;
+  if (watchId !== null) await watch?.note(ctx, { status, reasons: judgement.reasons });
   const approval = asked && {
     id: asked.approval.id,
     status: asked.approval.status,
@@ -149,6 +167,7 @@ async function recordOne(ctx: Context, judged: JudgedAsk, recording: Recording):
     evaluation,
     parties: judgement.parties,
     batchId,
+    watchId,
     loggedFields,
     inputDigest: digests.input,
   });
