@@ -6251,15 +6251,15 @@ export interface components {
         ApprovalGrant: {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
-            scope?: components["schemas"]["GivenApprovalScope"];
-        };
-        ApprovalScope: {
-            /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
-            covers: components["schemas"]["Covers"];
-            /** How often; `null`: until it ends. */
-            uses: number | null;
-            /** When it ends; `null`: as approvals usually do. */
-            until: components["schemas"]["Until"];
+            /** How far it reaches; one call when absent. */
+            scope?: {
+                /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
+                covers?: components["schemas"]["Covers"];
+                /** How often; `null`: until it ends. */
+                uses?: number | null;
+                /** When it ends; `null`: as approvals usually do. */
+                until?: components["schemas"]["Until"];
+            };
         };
         /**
          * @example {
@@ -8403,9 +8403,24 @@ export interface components {
             askedKey: string;
             /** As `askedKey`, with any arguments of the tool within the session; `null`: no session was named. */
             toolKey: string | null;
-            requestedScope: components["schemas"]["ApprovalScope"];
+            /** The most that may be given. */
+            requestedScope: {
+                /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
+                covers: components["schemas"]["Covers"];
+                /** How often; `null`: until it ends. */
+                uses: components["schemas"]["Uses"];
+                /** When it ends; `null`: as approvals usually do. */
+                until: components["schemas"]["Until"];
+            };
             /** What was given; `null` until then. */
-            scope: components["schemas"]["ApprovalScope"] | components["schemas"]["Value"];
+            scope: {
+                /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
+                covers: components["schemas"]["Covers"];
+                /** How often; `null`: until it ends. */
+                uses: components["schemas"]["Uses"];
+                /** When it ends; `null`: as approvals usually do. */
+                until: components["schemas"]["Until"];
+            } | null;
             /** How often it was used. */
             uses: number;
             /** The person or agent who asks. */
@@ -8890,8 +8905,8 @@ export interface components {
         EnforcementWatchEnd: {
             /** `digest` of the summary that was seen. */
             digest: string;
-            /** Why. */
-            reason?: string;
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -8911,7 +8926,7 @@ export interface components {
         EnforcementWatchRequest: {
             /** The team whose installations it is about; absent: all. */
             team?: components["schemas"]["Team"];
-            /** Why. */
+            /** Why, for the audit trail. */
             reason: string;
             /**
              * Format: date-time
@@ -10038,20 +10053,6 @@ export interface components {
         };
         /** Times of these days whose use may be missing. */
         Gaps2: components["schemas"]["Gaps"][];
-        /**
-         * @example {
-         *       "covers": "same_call",
-         *       "uses": 3
-         *     }
-         */
-        GivenApprovalScope: {
-            /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */
-            covers?: components["schemas"]["Covers"];
-            /** How often; `null`: until it ends. */
-            uses?: number | null;
-            /** When it ends; `null`: as approvals usually do. */
-            until?: components["schemas"]["Until"];
-        };
         GovernanceDashboard: {
             /** The moment it is about. */
             asOf: components["schemas"]["AsOf"];
@@ -14972,6 +14973,8 @@ export interface components {
         };
         /** The e-mail address of the user. */
         Username: string;
+        /** How often; `null`: until it ends. */
+        Uses: number | null;
         /**
          * Format: date-time
          * Until when a certification holds.
@@ -20108,7 +20111,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Order, `-` for descending; newest first when absent. */
-                sort?: ("createdAt" | "-createdAt" | "calls" | "-calls" | "lastAt" | "-lastAt")[];
+                sort?: ("createdAt" | "-createdAt" | "calls" | "-calls")[];
             };
             path: {
                 id: components["parameters"]["id"];

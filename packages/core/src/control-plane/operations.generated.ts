@@ -1617,11 +1617,10 @@ interface ApprovalDecision {
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface ApprovalGrant { 
 /** Why, for the audit trail. */ reason?: string | undefined; 
-/** How far it reaches; one call when absent. */ scope?: GivenApprovalScope | undefined; }
-interface ApprovalScope { 
+/** How far it reaches; one call when absent. */ scope?: Loose<{ 
 /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
 /** How often; `null`: until it ends. */ uses: number | null; 
-/** When it ends; `null`: as approvals usually do. */ until: string | null; }
+/** When it ends; `null`: as approvals usually do. */ until: string | null; }> | undefined; }
 interface ApprovalWithdrawal { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface Assessment extends RecordBase { 
@@ -2410,11 +2409,8 @@ interface DecisionApproval extends RecordBase {
 /** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */ actionDigest: string; 
 /** Action, asker, the rules that want approval and what they read of `context`, in one hash. */ askedKey: string; 
 /** As `askedKey`, with any arguments of the tool within the session; `null`: no session was named. */ toolKey: string | null; 
-/** The most that may be given. */ requestedScope: { 
-/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
-/** How often; `null`: until it ends. */ uses: number | null; 
-/** When it ends; `null`: as approvals usually do. */ until: string | null; }; 
-/** What was given; `null` until then. */ scope: ApprovalScope | null; 
+/** The most that may be given. */ requestedScope: RequestedScope; 
+/** What was given; `null` until then. */ scope: RequestedScope | null; 
 /** How often it was used. */ uses: number; 
 /** The person or agent who asks. */ subject: { 
 /** What kind of thing it is. */ type: string; 
@@ -2602,12 +2598,12 @@ interface EnforcementWatchApproval {
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface EnforcementWatchEnd { 
 /** `digest` of the summary that was seen. */ digest: string; 
-/** Why. */ reason?: string | undefined; }
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface EnforcementWatchRejection { 
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface EnforcementWatchRequest { 
 /** The team whose installations it is about; absent: all. */ team?: string | null | undefined; 
-/** Why. */ reason: string; 
+/** Why, for the audit trail. */ reason: string; 
 /** When it ends: after 30 days unless said, at most 90. */ expiresAt?: string | undefined; }
 type EnforcementWatchStatus = "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
 interface EnforcementWatchSummary { 
@@ -3039,10 +3035,6 @@ interface FrameworkPosture {
 /** The ten that weigh most. */ topGaps: ComplianceGap[]; 
 /** By day, oldest first; the last point is this very answer's. */ trend: Trend[]; }
 type FrameworkPostureRole = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
-type GivenApprovalScope = Loose<{ 
-/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
-/** How often; `null`: until it ends. */ uses: number | null; 
-/** When it ends; `null`: as approvals usually do. */ until: string | null; }>;
 interface GovernanceDashboard { 
 /** The moment it is about. */ asOf: string; 
 /** Numbers of assets. */ assets: { 
@@ -3891,6 +3883,10 @@ type RequestBase = Loose<{
 /** Provider or business metadata. */ metadata: Record<string, unknown>; 
 /** The fields may stand here too, and nothing else. */ configuration: Record<string, unknown>; 
 /** What else is to be kept with the record. */ attributes: Record<string, unknown>; }>;
+interface RequestedScope { 
+/** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
+/** How often; `null`: until it ends. */ uses: number | null; 
+/** When it ends; `null`: as approvals usually do. */ until: string | null; }
 type ResidualRisk = "low" | "medium" | "high" | "unacceptable";
 interface Resolution { 
 /** Id of who. */ by: string; 
@@ -5450,7 +5446,7 @@ export interface OperationTypes {
 
 /** List what would have been denied or would have waited in a watch, by tool and rule */ "watches.wouldBeDenied": { input: Params<{ 
 /** Id of the record. */ id: string; }> & Query<ListQuery & { 
-/** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "calls" | "lastAt">)[] | undefined; }> & NoBody; output: Page<WatchedCall> };
+/** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "calls">)[] | undefined; }> & NoBody; output: Page<WatchedCall> };
 
 /** Turn a watch to enforcing, having seen what would have been denied */ "watches.enforce": { input: ById & Body<EnforcementWatchEnd>; output: EnforcementWatch };
 

@@ -43,7 +43,7 @@ export const createWatch = defineOperation({
   body: z
     .strictObject({
       team: Label.nullable().optional().meta({ description: "The team whose installations it is about; absent: all." }),
-      reason: z.string().trim().min(10).max(2_000).meta({ description: "Why." }),
+      reason: z.string().trim().min(10).max(2_000).meta({ description: "Why, for the audit trail." }),
       expiresAt: Time.optional().meta({
         description: `When it ends: after 30 days unless said, at most ${MOST_DAYS}.`,
       }),
@@ -128,7 +128,7 @@ export const enforceWatch = defineOperation({
   body: z
     .strictObject({
       digest: z.string().max(64).meta({ description: "`digest` of the summary that was seen." }),
-      reason: z.string().max(2_000).optional().meta({ description: "Why." }),
+      reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
     })
     .meta({ id: "EnforcementWatchEnd", example: { digest: "0".repeat(64), reason: "All of it should be denied." } }),
   errors: ["invalid_transition", "precondition_failed"],

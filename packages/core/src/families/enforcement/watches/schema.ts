@@ -92,14 +92,8 @@ export const watchedCalls = defineCollection<WatchedCall>({
     watchId: { type: "text", compare: "exact" },
     kindHash: { type: "text", compare: "exact" },
     calls: { type: "integer" },
-    lastAt: { type: "time" },
   },
   unique: { kind: ["watchId", "kindHash"] },
-  indexes: [
-    { where: ["watchId"] },
-    { where: ["watchId"], by: "calls" },
-    { where: [], by: "calls" },
-    { where: [], by: "lastAt" },
-  ],
-  orders: { calls: "calls", lastAt: "lastAt" },
+  indexes: [{ where: ["watchId"] }, { where: ["watchId"], by: "calls" }, { where: [], by: "calls" }],
+  orders: { calls: "calls" },
 });

@@ -7,23 +7,17 @@ export const COVERS = ["same_call", "tool_in_session"] as const;
 const MOST_USES = 1_000;
 
 /** How far an approval reaches. */
-export const ApprovalScope = z
-  .strictObject({
-    covers: z.enum(COVERS).meta({
-      description:
-        "`same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session.",
-    }),
-    uses: z.int().min(1).max(MOST_USES).nullable().meta({ description: "How often; `null`: until it ends." }),
-    until: Time.nullable().meta({ description: "When it ends; `null`: as approvals usually do." }),
-  })
-  .meta({ id: "ApprovalScope" });
+export const ApprovalScope = z.strictObject({
+  covers: z.enum(COVERS).meta({
+    description: "`same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session.",
+  }),
+  uses: z.int().min(1).max(MOST_USES).nullable().meta({ description: "How often; `null`: until it ends." }),
+  until: Time.nullable().meta({ description: "When it ends; `null`: as approvals usually do." }),
+});
 export type ApprovalScope = z.output<typeof ApprovalScope>;
 
 /** A scope as it is given. What is left out is the narrowest that the rest allows. */
-export const GivenScope = ApprovalScope.partial().meta({
-  id: "GivenApprovalScope",
-  example: { covers: "same_call", uses: 3 },
-});
+export const GivenScope = ApprovalScope.partial();
 export type GivenScope = z.output<typeof GivenScope>;
 
 /** A scope as a request for a decision asks for it. */
