@@ -38,11 +38,11 @@ describe.skipIf(!CHROMIUM.path)(`the import of a file in a browser${CHROMIUM.not
     };
   const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
-  it(`tries ${LINES} lines, says which are refused, stores the others, and changes nothing when done again`, async () => {
+  it(`tries ${LINES} lines, says which are refused, stores the others, and changes nothing when done again, by keyboard alone`, async () => {
     await living.as("admin", async ({ page, keyboard }) => {
-      await page.goto("/console/estate");
+      await keyboard.activate("link", "Estate");
       await keyboard.activate("link", "Import a file");
-      await page.getByLabel("File").setInputFiles(file("estate.csv", TABLE));
+      await keyboard.chooseFiles("File", file("estate.csv", TABLE));
       await expectAccessible(page);
       await keyboard.activate("button", "Try it");
       await page.getByText("Tried. Nothing is stored yet.", { exact: false }).waitFor();
@@ -68,11 +68,11 @@ describe.skipIf(!CHROMIUM.path)(`the import of a file in a browser${CHROMIUM.not
       await keyboard.activate("button", "Import it");
       await page.getByText("500 of 1,200", { exact: true }).waitFor();
       expect(await page.evaluate('dispatchEvent(new Event("beforeunload", { cancelable: true }))')).toBe(false);
-      await page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: "Findings" }).click();
+      await keyboard.activate("link", "Findings");
       const dialog = page.getByRole("dialog");
       await dialog.getByText("500 of 1,200 lines are done and stay.", { exact: false }).waitFor();
       await expectAccessible(page);
-      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await keyboard.activate("button", "Cancel");
       await keyboard.activate("button", "Stop");
       release();
       await page.getByText("1,000 of 1,200 lines are done and stay.", { exact: false }).first().waitFor();
@@ -95,10 +95,11 @@ describe.skipIf(!CHROMIUM.path)(`the import of a file in a browser${CHROMIUM.not
 
   it("takes the good lines of a request that a bad line spoils", async () => {
     await living.as("admin", async ({ page, keyboard, expectStatus }) => {
-      await page.goto("/console/estate/import");
-      await page.getByLabel("File").setInputFiles(file("some.csv", "name,provider\nOne,lines"));
+      await keyboard.activate("link", "Estate");
+      await keyboard.activate("link", "Import a file");
+      await keyboard.chooseFiles("File", file("some.csv", "name,provider\nOne,lines"));
       await page.getByText("No column is externalRef.id", { exact: false }).waitFor();
-      await page.getByLabel("File").setInputFiles(file("some.jsonl", JSON_LINES));
+      await keyboard.chooseFiles("File", file("some.jsonl", JSON_LINES));
       expectStatus(400);
       await keyboard.activate("button", "Try it");
       await keyboard.activate("button", "Import it");

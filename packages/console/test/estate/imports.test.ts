@@ -1,4 +1,4 @@
-import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import { CHROMIUM, expectAccessible, type Visitor } from "@reeve/testkit/browser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LivingConsole, livingConsole } from "../living-console.js";
 
@@ -27,9 +27,22 @@ describe.skipIf(!CHROMIUM.path)(`connections and imports in a browser${CHROMIUM.
   const importsOf = async () =>
     (await living.estate.staff.operator.do("GET", `/api/v1/integrations/${id}/imports`)).items;
 
-  it(`imports ${ASSETS} assets by plan, is left, and come back to`, async () => {
-    await living.as("operator", async ({ page, keyboard }) => {
-      await page.goto("/console/estate/connections");
+  const toConnection = async ({ page, keyboard }: Visitor) => {
+    await keyboard.activate("link", "Estate");
+    await keyboard.activate("link", "Connections");
+    await keyboard.activate("link", "Model registry");
+    await page.getByRole("heading", { level: 1, name: "Model registry" }).waitFor();
+  };
+  const toImport = async (visitor: Visitor) => {
+    await toConnection(visitor);
+    await visitor.keyboard.activate("link", (await importsOf())[0].name);
+  };
+
+  it(`imports ${ASSETS} assets by plan, is left, and come back to, by keyboard alone`, async () => {
+    await living.as("operator", async (visitor) => {
+      const { page, keyboard } = visitor;
+      await keyboard.activate("link", "Estate");
+      await keyboard.activate("link", "Connections");
       await page.getByRole("table", { name: "Connections to systems" }).waitFor();
       await expectAccessible(page);
       await keyboard.activate("link", "Model registry");
@@ -42,11 +55,10 @@ describe.skipIf(!CHROMIUM.path)(`connections and imports in a browser${CHROMIUM.
       await page.getByText("waits to begin").or(page.getByText("reads the system")).waitFor();
     });
     while ((await importsOf())[0].status !== "awaiting_confirmation") await living.controlPlane.tick();
-    const [{ id: importId }] = await importsOf();
-    const path = `/console/estate/connections/${id}/imports/${importId}`;
 
-    await living.as("operator", async ({ page, keyboard }) => {
-      await page.goto(path);
+    await living.as("operator", async (visitor) => {
+      const { page, keyboard } = visitor;
+      await toImport(visitor);
       await page.getByRole("table", { name: "Lines of the plan" }).waitFor();
       await expectAccessible(page);
       await keyboard.activate("button", "Confirm");
@@ -59,8 +71,9 @@ describe.skipIf(!CHROMIUM.path)(`connections and imports in a browser${CHROMIUM.
     // Nobody has the page open while it goes on.
     for (let at = await importsOf(); at[0].done === 0 && at[0].status === "importing"; at = await importsOf())
       await living.controlPlane.tick();
-    await living.as("operator", async ({ page }) => {
-      await page.goto(path);
+    await living.as("operator", async (visitor) => {
+      const { page } = visitor;
+      await toImport(visitor);
       const { done } = (await importsOf())[0];
       await page.getByText(`${new Intl.NumberFormat("en").format(done)} of 5,000`).waitFor();
       await expectAccessible(page);

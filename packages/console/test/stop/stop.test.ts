@@ -1,4 +1,5 @@
 import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LivingConsole, livingConsole } from "../living-console.js";
 
@@ -47,6 +48,49 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
       await page.getByText("Nothing is halted").waitFor();
     });
     expect(await effective("Claims letters")).not.toEqual([expect.stringMatching(/^halt/)]);
+  });
+
+  it("halts the agents of a team and has a second person lift that, by keyboard alone at 360 pixels", async () => {
+    const { officer, admin } = world.estate.staff;
+    const fits = async (page: Page) => {
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      await expectAccessible(page);
+    };
+    await world.as(
+      "officer",
+      async ({ page, keyboard }) => {
+        await keyboard.activate("link", "Stop");
+        await keyboard.activate("button", "Halt: Claims");
+        await keyboard.fill("textbox", "Reason", "Letters go to the wrong people.");
+        await fits(page);
+        await keyboard.activate("button", "Halt");
+        const halted = page.getByRole("region", { name: "What is halted" });
+        await halted.getByText("Team claims").waitFor();
+        await halted.getByText(`halted by ${officer.name}`).waitFor();
+        await fits(page);
+      },
+      { width: "phone" },
+    );
+    expect(await effective("Claims letters")).toEqual([expect.stringMatching(/^halt:team:/)]);
+    await world.as(
+      "admin",
+      async ({ page, keyboard }) => {
+        await keyboard.activate("link", "Stop");
+        await keyboard.activate("button", "Lift: claims");
+        await keyboard.fill("textbox", "Reason", "The addresses are mended.");
+        await fits(page);
+        await keyboard.activate("button", "Lift");
+        await page.getByText("Nothing is halted").waitFor();
+      },
+      { width: "phone" },
+    );
+    expect(await effective("Claims letters")).not.toEqual([expect.stringMatching(/^halt/)]);
+    const { items } = await officer.do("GET", "/api/v1/ai/halts?status=lifted&size=100");
+    const halted = items.find(({ reason }: { reason: string }) => reason === "Letters go to the wrong people.");
+    expect(halted).toMatchObject({ scope: "team", target: "claims" });
+    const { items: events } = await admin.do("GET", `/api/v1/ai/activity/${halted.id}?size=100`);
+    expect(events.map(({ authid }: { authid: string }) => authid)).toEqual([admin.id, officer.id]);
+    expect(events[0]).toMatchObject({ tostate: "lifted" });
   });
 
   it("lifts a halt that a critical finding caused by two people and by keyboard alone", async () => {

@@ -1,6 +1,7 @@
-import { errors, type Page } from "playwright-core";
+import { errors, type FileChooser, type Page } from "playwright-core";
 
 type Role = Parameters<Page["getByRole"]>[0];
+type Files = Parameters<FileChooser["setFiles"]>[0];
 
 const MOST = 80;
 
@@ -21,6 +22,8 @@ export interface Keyboard {
   toggle(role: string, name: string | RegExp): Promise<void>;
   /** Tabs to a list of choices, and types the words of one. Throws when another is chosen by them. */
   choose(name: string | RegExp, option: string): Promise<void>;
+  /** Tabs to a field for files, and presses Space. The dialog of the system that opens then is given these. */
+  chooseFiles(name: string | RegExp, files: Files): Promise<void>;
   /** Tabs to the words that something is folded below, and presses Enter. */
   unfold(summary: string): Promise<void>;
   press(key: string, times?: number): Promise<void>;
@@ -74,6 +77,12 @@ export function byKeyboard(page: Page): Keyboard {
       await page.keyboard.type(option);
       const chosen = await page.evaluate<string>("document.activeElement.selectedOptions[0].label");
       if (!chosen.startsWith(option)) throw new Error(`"${option}" chooses "${chosen}" of ${name}`);
+    },
+    async chooseFiles(name, files) {
+      await keyboard.tabTo("button", name);
+      // A press of Enter that is not typed by hand opens it only where another key was pressed just before.
+      const [dialog] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Space")]);
+      await dialog.setFiles(files);
     },
     async press(key, times = 1) {
       for (let pressed = 0; pressed < times; pressed++) await page.keyboard.press(key);
