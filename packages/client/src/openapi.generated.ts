@@ -1102,12 +1102,19 @@ export interface paths {
         post: operations["installations.rotateCredential"];
     };
     "/api/v1/ai/installations": {
-        /** List installations */
+        /** List installations, each with what is in force there */
         get: operations["installations.list"];
     };
     "/api/v1/ai/installations/{id}": {
-        /** Read one installation */
+        /** Read one installation, with what is in force there */
         get: operations["installations.read"];
+    };
+    "/api/v1/ai/installation/report": {
+        /**
+         * Report what the calling installation has in force
+         * The digest is of the files as they are found on disk. A server that was not published is kept with its host or program, and its address and arguments as a hash.
+         */
+        post: operations["installations.report"];
     };
     "/api/v1/ai/installations/{id}/revoke": {
         /**
@@ -1142,6 +1149,20 @@ export interface paths {
          * What `publications.publish` answers, for the agent and the client of the calling installation.
          */
         post: operations["installations.publication"];
+    };
+    "/api/v1/ai/publications/{id}/restore": {
+        /**
+         * Put an earlier set in force again, and hold to it
+         * Refused unless every entry of it is still approved. It has the next number. Until it is released, later sets hold at most its entries, and lose what may not be used any more.
+         */
+        post: operations["publications.restore"];
+    };
+    "/api/v1/ai-assets/{assetId}/publication/release": {
+        /**
+         * Release the sets of an agent from an earlier one, and publish what is approved now
+         * The set that was held to stays listed. What is published again was approved by two people before.
+         */
+        post: operations["publications.release"];
     };
     "/api/v1/hooks/{clientName}": {
         /**
@@ -6980,6 +7001,11 @@ export interface components {
          * @enum {string}
          */
         Client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
+        /**
+         * The client that reads the files.
+         * @enum {string}
+         */
+        Client2: "claude-code" | "codex" | "copilot" | "gemini-cli";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -10499,6 +10525,16 @@ export interface components {
             name: components["schemas"]["Name2"];
             /** When it was revoked. */
             revokedAt: components["schemas"]["RevokedAt"];
+            /**
+             * `in_force`: the newest publication; `older`: an earlier one; `other`: something else; `silent`: no report within an hour; `unknown`: no report ever.
+             * @enum {string}
+             */
+            effect: "in_force" | "older" | "other" | "silent" | "unknown";
+            /**
+             * Format: date-time
+             * Since when that is so, as far as it is known.
+             */
+            effectSince: string;
         };
         InstallationFields: {
             /** The asset of the agent that runs there. */
@@ -10540,6 +10576,79 @@ export interface components {
             expiresAt: string;
             /** Why it was revoked. */
             revocationReason: string | null;
+            /** What it last said it has in force; `null`: it has not reported. */
+            report: {
+                /**
+                 * Format: date-time
+                 * When it last reported.
+                 */
+                at: string;
+                /** Digest of the files as they were found on its disk. */
+                digest: string;
+                /** How many files that were. */
+                files: number;
+                /** Number of the publication with that digest; `null`: of none. */
+                number: number | null;
+                /**
+                 * Format: date-time
+                 * When it first reported that digest, without another between.
+                 */
+                since: string;
+                /** When it last had a publication from here; `null`: it did not say. */
+                fetchedAt: components["schemas"]["DueAt"];
+                /** How many MCP servers it named; `null`: it did not say. */
+                servers: number | null;
+            } | null;
+            /** MCP servers that it has and that were not published to it. */
+            unpublishedServers: {
+                /** Its name in the client. */
+                name: components["schemas"]["Name13"];
+                /**
+                 * Whether the client calls it or starts it.
+                 * @enum {string}
+                 */
+                kind: "url" | "command";
+                /** The host of its address, or the name of its program. */
+                shown: string;
+                /** SHA-256 of its address, or of its program and arguments. */
+                identity: string;
+                /**
+                 * Format: date-time
+                 * When it was first reported.
+                 */
+                firstSeenAt: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "digest": "0000000000000000000000000000000000000000000000000000000000000000",
+         *       "files": 2,
+         *       "clientVersion": "2.1.332"
+         *     }
+         */
+        InstallationReport: {
+            /** SHA-256 of directory and files as found on disk, as publications have it. */
+            digest: string;
+            /** How many of the files of the publication were found. */
+            files: number;
+            /**
+             * Format: date-time
+             * When it last had a publication from here.
+             */
+            fetchedAt?: string;
+            /** Version of the client. */
+            clientVersion?: string;
+            /** MCP servers that the client has. Only host or program are kept of those not published. */
+            servers?: {
+                /** Its name in the client. */
+                name: string;
+                /** Its address, where the client calls it. */
+                url?: string;
+                /** Its program, where the client starts it. */
+                command?: string;
+                /** The arguments of the program. */
+                args?: string[];
+            }[];
         };
         /**
          * @example {
@@ -11319,6 +11428,8 @@ export interface components {
         Name11: string;
         /** A name for it. */
         Name12: string;
+        /** Its name in the client. */
+        Name13: string;
         /**
          * The name that people are shown.
          * @example Support agent
@@ -12400,12 +12511,16 @@ export interface components {
             updatedBy: components["schemas"]["UpdatedBy"];
             /** Rises by one with every set of the agent in the client. */
             number: number;
+            /** Number of the earlier publication that it was taken back to; `null`: all that is approved. */
+            heldTo: number | null;
             /** JWS over digest, number, tenant, agent and client, by a key of the key set. */
             jws: string;
         };
         PublicationBundle: components["schemas"]["PublicationFields"] & {
             /** Number of the publication; `null`: this set is not published. */
             number: number | null;
+            /** As in publications; `null` too for a set that is not published. */
+            heldTo: number | null;
             /** The signature of the publication. */
             jws: string | null;
             /** Where the files stand on Linux. */
@@ -12424,11 +12539,8 @@ export interface components {
         PublicationFields: {
             /** The asset of the agent whose installations it is for. */
             agentId: string;
-            /**
-             * The client that reads it.
-             * @enum {string}
-             */
-            client: "claude-code" | "codex" | "copilot" | "gemini-cli";
+            /** The client that reads it. */
+            client: components["schemas"]["Client2"];
             /** SHA-256 of directory and files in canonical JSON, hexadecimal. */
             digest: string;
             /** What is allowed, by name. */
@@ -12436,7 +12548,7 @@ export interface components {
                 /** The asset of the MCP server. */
                 assetId: string;
                 /** Its name in the client. */
-                name: string;
+                name: components["schemas"]["Name13"];
                 /** Its address; `null` for one that the client starts. */
                 url: string | null;
                 /** The program that the client starts. */
@@ -12454,10 +12566,21 @@ export interface components {
                 /** The asset of the MCP server. */
                 assetId: string;
                 /** Its name in the client. */
-                name: string;
+                name: components["schemas"]["Name13"];
                 /** Codes of why it may not be used now, or cannot be written. */
                 reasons: string[];
             }[];
+        };
+        /**
+         * @example {
+         *       "client": "codex"
+         *     }
+         */
+        PublicationRelease: {
+            /** The client that reads the files. */
+            client: components["schemas"]["Client2"];
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
         };
         /**
          * @example {
@@ -12471,6 +12594,15 @@ export interface components {
              * @enum {string}
              */
             client: "claude-code" | "codex" | "copilot" | "gemini-cli";
+        };
+        /**
+         * @example {
+         *       "reason": "The new server answers wrongly."
+         *     }
+         */
+        PublicationRestoration: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
         };
         PublishedFile: {
             /** Where it stands, below the directory. */
@@ -15114,44 +15246,50 @@ export interface components {
         204: {
             content?: never;
         };
-        /** Done. The answer is a `Policy`. */
+        /** Done. The answer is an `Assessment`. */
         "200-10": {
+            content: {
+                "application/json": components["schemas"]["Assessment"];
+            };
+        };
+        /** Done. The answer is a `Policy`. */
+        "200-11": {
             content: {
                 "application/json": components["schemas"]["Policy"];
             };
         };
         /** Done. The answer is a `DecisionApproval`. */
-        "200-11": {
+        "200-12": {
             content: {
                 "application/json": components["schemas"]["DecisionApproval"];
             };
         };
         /** Done. The answer is an `EnforcementWatch`. */
-        "200-12": {
+        "200-13": {
             content: {
                 "application/json": components["schemas"]["EnforcementWatch"];
             };
         };
         /** Done. The answer is an `AccessCertification`. */
-        "200-13": {
+        "200-14": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-14": {
+        "200-15": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
-        /** Done. The answer is a `PublicationBundle`. */
-        "200-15": {
+        /** Done. The answer is an `Installation`. */
+        "200-16": {
             content: {
-                "application/json": components["schemas"]["PublicationBundle"];
+                "application/json": components["schemas"]["Installation"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-16": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15160,7 +15298,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-17": {
+        "200-18": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15169,15 +15307,9 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-18": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
-            };
-        };
-        /** Done. The answer is an `AccessProfile`. */
         "200-19": {
             content: {
-                "application/json": components["schemas"]["AccessProfile"];
+                "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -15189,67 +15321,67 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is an `AccessAssignment`. */
+        /** Done. The answer is an `AccessProfile`. */
         "200-20": {
+            content: {
+                "application/json": components["schemas"]["AccessProfile"];
+            };
+        };
+        /** Done. The answer is an `AccessAssignment`. */
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["AccessAssignment"];
             };
         };
         /** Done. The answer is an `AccessDrift`. */
-        "200-21": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
         /** Done. The answer is a `Review`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-28": {
+        "200-29": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["AiAsset"][];
                 };
-            };
-        };
-        /** Done. The answer is an `Event`. */
-        "200-29": {
-            content: {
-                "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -15258,8 +15390,14 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is an `Event`. */
         "200-30": {
+            content: {
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15268,7 +15406,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15277,7 +15415,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15286,25 +15424,25 @@ export interface components {
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15313,33 +15451,27 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-38": {
+        "200-39": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
-        /** Done. The answer is an `EnrolmentCode`. */
-        "200-39": {
-            content: {
-                "application/json": components["schemas"]["EnrolmentCode"];
-            };
-        };
-        /** Done. The answer is an `AccessRequest`. */
+        /** Done. The answer is a `PublicationBundle`. */
         "200-4": {
             content: {
-                "application/json": components["schemas"]["AccessRequest"];
+                "application/json": components["schemas"]["PublicationBundle"];
             };
         };
-        /** Done. The answer is an `Installation`. */
+        /** Done. The answer is an `EnrolmentCode`. */
         "200-40": {
             content: {
-                "application/json": components["schemas"]["Installation"];
+                "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
@@ -15403,10 +15535,10 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is a `User`. */
+        /** Done. The answer is an `AccessRequest`. */
         "200-5": {
             content: {
-                "application/json": components["schemas"]["User"];
+                "application/json": components["schemas"]["AccessRequest"];
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
@@ -15449,28 +15581,28 @@ export interface components {
                 "application/json": components["schemas"]["SavedView"];
             };
         };
-        /** Done. The answer is a `Health`. */
+        /** Done. The answer is a `User`. */
         "200-6": {
+            content: {
+                "application/json": components["schemas"]["User"];
+            };
+        };
+        /** Done. The answer is a `Health`. */
+        "200-7": {
             content: {
                 "application/json": components["schemas"]["Health"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-7": {
+        "200-8": {
             content: {
                 "application/json": components["schemas"]["AiAsset"];
             };
         };
         /** Done. The answer is an `AiSession`. */
-        "200-8": {
-            content: {
-                "application/json": components["schemas"]["AiSession"];
-            };
-        };
-        /** Done. The answer is an `Assessment`. */
         "200-9": {
             content: {
-                "application/json": components["schemas"]["Assessment"];
+                "application/json": components["schemas"]["AiSession"];
             };
         };
         /** Made. The answer is a `ConnectorImport`. */
@@ -15821,7 +15953,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-5"];
+            200: components["responses"]["200-6"];
         };
     };
     "auth.ping": {
@@ -15836,7 +15968,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-6"];
+            200: components["responses"]["200-7"];
         };
     };
     "auth.token": {
@@ -15941,7 +16073,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -15977,7 +16109,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "secondFactors.removePasskey": {
@@ -16109,7 +16241,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "secondFactorResets.decide": {
@@ -16128,7 +16260,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "auth.setPassword": {
@@ -16156,7 +16288,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-5"];
+            200: components["responses"]["200-6"];
         };
     };
     "auth.jwks": {
@@ -16276,7 +16408,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-5"];
+            200: components["responses"]["200-6"];
         };
     };
     "users.remove": {
@@ -16311,7 +16443,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-5"];
+            200: components["responses"]["200-6"];
         };
     };
     "roles.list": {
@@ -16357,7 +16489,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "tenantDomain.patch": {
@@ -16375,7 +16507,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "tenantDomain.putAlias": {
@@ -16411,7 +16543,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "tenantSettings.patch": {
@@ -16429,7 +16561,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "monitor.ping": {
@@ -16444,17 +16576,17 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-6"];
+            200: components["responses"]["200-7"];
         };
     };
     "cache.health": {
         responses: {
-            200: components["responses"]["200-6"];
+            200: components["responses"]["200-7"];
         };
     };
     "agents.health": {
         responses: {
-            200: components["responses"]["200-6"];
+            200: components["responses"]["200-7"];
         };
     };
     "support.listConfig": {
@@ -16756,7 +16888,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "support.resetUserPassword": {
@@ -16775,7 +16907,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "support.listEntitlements": {
@@ -16918,7 +17050,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "aiAssets.create": {
@@ -16948,7 +17080,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-7"];
+            200: components["responses"]["200-8"];
         };
     };
     "aiAssets.replace": {
@@ -16967,7 +17099,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "aiAssets.delete": {
@@ -17008,7 +17140,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-7"];
+            200: components["responses"]["200-8"];
         };
     };
     "aiAssets.mergeMetadata": {
@@ -17029,7 +17161,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-7"];
+            200: components["responses"]["200-8"];
         };
     };
     "aiAssets.import": {
@@ -17090,7 +17222,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-7"];
+            200: components["responses"]["200-8"];
         };
     };
     "aiAssets.listActivity": {
@@ -17127,7 +17259,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.listFindings": {
@@ -17173,7 +17305,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -17194,7 +17326,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "aiAssets.changeCondition": {
@@ -17216,7 +17348,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -17242,7 +17374,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -17268,7 +17400,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiAssets.listVersions": {
@@ -17593,7 +17725,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiTools.create": {
@@ -17623,7 +17755,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiTools.replace": {
@@ -17687,7 +17819,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiTools.reviewMany": {
@@ -18134,7 +18266,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "mcpServers.replace": {
@@ -18261,7 +18393,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "mcpServers.readDrift": {
@@ -18296,7 +18428,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiHalts.list": {
@@ -18358,7 +18490,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiHalts.lift": {
@@ -18377,7 +18509,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiSessions.list": {
@@ -18465,7 +18597,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-8"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiSessions.replace": {
@@ -18578,7 +18710,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-8"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiSessions.usage": {
@@ -18597,7 +18729,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-8"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiSessions.acknowledge": {
@@ -18616,7 +18748,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-8"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiSessions.retryEnforcement": {
@@ -18674,7 +18806,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiFindings.read": {
@@ -18778,7 +18910,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiAssessments.replace": {
@@ -18836,7 +18968,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiAssessments.return": {
@@ -18857,7 +18989,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiAssessments.approve": {
@@ -18878,7 +19010,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiGovernancePolicies.list": {
@@ -18911,7 +19043,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -18937,7 +19069,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiGovernancePolicies.replace": {
@@ -18956,7 +19088,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -18991,7 +19123,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiGovernancePolicies.requestActivation": {
@@ -19010,7 +19142,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiGovernancePolicies.activation": {
@@ -19138,7 +19270,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiPolicies.create": {
@@ -19164,7 +19296,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiPolicies.replace": {
@@ -19183,7 +19315,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiPolicies.delete": {
@@ -19526,7 +19658,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiEvaluations.cancel": {
@@ -19545,7 +19677,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiGovernance.dashboard": {
@@ -19634,7 +19766,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiApprovals.approve": {
@@ -19655,7 +19787,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiApprovals.reject": {
@@ -19676,7 +19808,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiApprovals.withdraw": {
@@ -19697,7 +19829,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-12"];
         };
     };
     "aiGovernance.readEnums": {
@@ -19764,7 +19896,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "installationCodes.revoke": {
@@ -19783,7 +19915,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "installations.enrol": {
@@ -19860,7 +19992,23 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-16"];
+        };
+    };
+    "installations.report": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallationReport"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-16"];
         };
     };
     "installations.revoke": {
@@ -19879,7 +20027,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-16"];
         };
     };
     "publications.list": {
@@ -19896,7 +20044,7 @@ export interface operations {
                 /** The asset of the agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The client that reads it. */
-                client?: ("claude-code" | "codex" | "copilot" | "gemini-cli")[];
+                client?: components["schemas"]["Client2"][];
             };
         };
         responses: {
@@ -19935,7 +20083,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-4"];
         };
     };
     "publications.publish": {
@@ -19954,7 +20102,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-4"];
         };
     };
     "installations.publication": {
@@ -19965,7 +20113,45 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-4"];
+        };
+    };
+    "publications.restore": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PublicationRestoration"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-4"];
+        };
+    };
+    "publications.release": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                assetId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicationRelease"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-4"];
         };
     };
     "hooks.ask": {
@@ -20046,7 +20232,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-13"];
         };
     };
     "watches.approve": {
@@ -20065,7 +20251,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-13"];
         };
     };
     "watches.reject": {
@@ -20084,7 +20270,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-13"];
         };
     };
     "watches.summary": {
@@ -20146,7 +20332,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-13"];
         };
     };
     "aiCompliance.list": {
@@ -20435,7 +20621,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "connectors.read": {
@@ -20512,7 +20698,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "connectors.listStatuses": {
@@ -20563,7 +20749,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "connectorInstances.create": {
@@ -20630,7 +20816,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "integrations.list": {
@@ -20659,7 +20845,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "integrations.delete": {
@@ -20700,7 +20886,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "integrations.listActivity": {
@@ -20737,7 +20923,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "integrations.summarizeActivity": {
@@ -21081,7 +21267,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "catalog.listCategories": {
@@ -21141,7 +21327,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "catalog.createInstance": {
@@ -21208,7 +21394,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "catalog.deleteInstance": {
@@ -21246,7 +21432,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "catalog.audit": {
@@ -21680,7 +21866,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessProfiles.approve": {
@@ -21699,7 +21885,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessProfiles.disable": {
@@ -21718,7 +21904,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "accessConnectors.list": {
@@ -21870,7 +22056,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-5"];
         };
     };
     "accessRequests.approve": {
@@ -21889,7 +22075,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-5"];
         };
     };
     "accessRequests.reject": {
@@ -21908,7 +22094,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-5"];
         };
     };
     "accessRequests.cancel": {
@@ -21927,7 +22113,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-5"];
         };
     };
     "accessRequests.provision": {
@@ -21941,7 +22127,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-5"];
         };
     };
     "accessPolicies.list": {
@@ -22221,7 +22407,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessAssignments.verify": {
@@ -22304,7 +22490,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessAssignments.revoke": {
@@ -22323,7 +22509,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessAssignments.usage": {
@@ -22450,7 +22636,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.close": {
@@ -22469,7 +22655,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.confirm": {
@@ -22488,7 +22674,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.cancel": {
@@ -22507,7 +22693,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.listItems": {
@@ -22758,7 +22944,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessDrift.accept": {
@@ -22777,7 +22963,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessDrift.suppress": {
@@ -22796,7 +22982,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessDrift.repair": {
@@ -23813,7 +23999,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "reviews.assign": {
@@ -23834,7 +24020,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "reviews.opening": {
@@ -23924,7 +24110,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "me.read": {

@@ -70,6 +70,7 @@ describe("a machine with agents", () => {
       entries: 0,
       written: [join(files, "requirements.toml")],
     });
+    expect(JSON.parse(first.output).effect).toBe("in_force");
     chmodSync(join(files, "requirements.toml"), 0o640);
     const again = await reeve(["publish", "--to", files, "--json"]);
     expect(JSON.parse(again.output)).toMatchObject({ number: 1, written: [] });
@@ -77,6 +78,20 @@ describe("a machine with agents", () => {
       ["requirements.toml"],
       0o640,
     ]);
+    const servers = join(directory, "servers.json");
+    writeFileSync(
+      servers,
+      JSON.stringify({ mcpServers: { mine: { command: "npx", args: ["-y", "mine", "s3cret"] } } }),
+    );
+    const told = ["--servers", servers, "--client-version", "0.171.0"];
+    expect((await reeve(["publish", "--to", files, ...told])).code).toBe(0);
+    const path = `/api/v1/ai/installations/${JSON.parse(readFileSync(file, "utf8")).installationId}`;
+    const shown = await world.send("GET", path, { token: world.a.owner.token });
+    expect(shown.json).toMatchObject({
+      ...{ effect: "in_force", clientVersion: "0.171.0" },
+      unpublishedServers: [{ name: "mine", kind: "command", shown: "npx" }],
+    });
+    expect(shown.text).not.toContain("s3cret");
     const ending = JSON.parse(readFileSync(file, "utf8"));
     writeFileSync(file, JSON.stringify({ ...ending, expiresAt: new Date(Date.now() + 29 * 86_400_000).toISOString() }));
     expect((await reeve(["publish", "--to", files])).code).toBe(0);

@@ -2629,6 +2629,8 @@ interface EnrolledInstallation extends RecordBase {
 /** When its credential ends, unless it takes a new one before. */ expiresAt: string; 
 /** When it was revoked. */ revokedAt: string | null; 
 /** Why it was revoked. */ revocationReason: string | null; 
+/** What it last said it has in force; `null`: it has not reported. */ report: Report | null; 
+/** MCP servers that it has and that were not published to it. */ unpublishedServers: UnpublishedServer[]; 
 /** Its credential, a bearer of this API. It is shown this once. */ credential: string; }
 interface EnrolmentCode extends RecordBase { 
 /** The name that people are shown. */ name: string; 
@@ -3138,8 +3140,22 @@ interface Installation extends RecordBase {
 /** When it last asked or reported, to the minute. */ lastSeenAt: string | null; 
 /** When its credential ends, unless it takes a new one before. */ expiresAt: string; 
 /** When it was revoked. */ revokedAt: string | null; 
-/** Why it was revoked. */ revocationReason: string | null; }
+/** Why it was revoked. */ revocationReason: string | null; 
+/** What it last said it has in force; `null`: it has not reported. */ report: Report | null; 
+/** MCP servers that it has and that were not published to it. */ unpublishedServers: UnpublishedServer[]; 
+/** `in_force`: the newest publication; `older`: an earlier one; `other`: something else; `silent`: no report within an hour; `unknown`: no report ever. */ effect: "in_force" | "older" | "other" | "silent" | "unknown"; 
+/** Since when that is so, as far as it is known. */ effectSince: string; }
 type InstallationClient = "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
+interface InstallationReport { 
+/** SHA-256 of directory and files as found on disk, as publications have it. */ digest: string; 
+/** How many of the files of the publication were found. */ files: number; 
+/** When it last had a publication from here. */ fetchedAt?: string | undefined; 
+/** Version of the client. */ clientVersion?: string | undefined; 
+/** MCP servers that the client has. Only host or program are kept of those not published. */ servers?: ({ 
+/** Its name in the client. */ name: string; 
+/** Its address, where the client calls it. */ url?: string | undefined; 
+/** Its program, where the client starts it. */ command?: string | undefined; 
+/** The arguments of the program. */ args?: string[] | undefined; })[] | undefined; }
 interface InstallationRevocation { 
 /** Why, for the audit trail. */ reason?: string | undefined; 
 /** State to move to. */ status?: "revoked" | undefined; }
@@ -3816,12 +3832,14 @@ interface Publication {
 /** SHA-256 of directory and files in canonical JSON, hexadecimal. */ digest: string; 
 /** What is allowed, by name. */ entries: Entry[]; 
 /** What the agent uses and was not published, and why. */ leftOut: LeftOut[]; 
+/** Number of the earlier publication that it was taken back to; `null`: all that is approved. */ heldTo: number | null; 
 /** JWS over digest, number, tenant, agent and client, by a key of the key set. */ jws: string; }
 interface PublicationBundle { 
 /** The asset of the agent whose installations it is for. */ agentId: string; 
 /** The client that reads it. */ client: PublicationClient; 
 /** Number of the publication; `null`: this set is not published. */ number: number | null; 
 /** SHA-256 of directory and files in canonical JSON, hexadecimal. */ digest: string; 
+/** As in publications; `null` too for a set that is not published. */ heldTo: number | null; 
 /** The signature of the publication. */ jws: string | null; 
 /** Where the files stand on Linux. */ directory: string; 
 /** The files to be written. */ files: PublishedFile[]; 
@@ -3832,8 +3850,13 @@ interface PublicationBundle {
 /** The version of the client that the files were tried with. */ triedWith: string; 
 /** When it is to be asked for again. */ goodForSeconds: number; }
 type PublicationClient = "claude-code" | "codex" | "copilot" | "gemini-cli";
+interface PublicationRelease { 
+/** The client that reads the files. */ client: PublicationClient; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface PublicationRequest { 
 /** The client that reads the files. */ client: PublicationClient; }
+interface PublicationRestoration { 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface PublishedFile { 
 /** Where it stands, below the directory. */ path: string; 
 /** The text of the file. */ content: string; }
@@ -3877,6 +3900,14 @@ interface RemovedApplication {
 /** Id of the application. */ id: string; 
 /** It is not among the caller's own any more. */ removed: true; }
 type Repair = "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
+interface Report { 
+/** When it last reported. */ at: string; 
+/** Digest of the files as they were found on its disk. */ digest: string; 
+/** How many files that were. */ files: number; 
+/** Number of the publication with that digest; `null`: of none. */ number: number | null; 
+/** When it first reported that digest, without another between. */ since: string; 
+/** When it last had a publication from here; `null`: it did not say. */ fetchedAt: string | null; 
+/** How many MCP servers it named; `null`: it did not say. */ servers: number | null; }
 type RequestBase = Loose<{ 
 /** The name that people are shown. */ name: string; 
 /** Why, for the audit trail. */ reason: string; 
@@ -4578,6 +4609,12 @@ interface Trend {
 type Trigger = "manual" | "schedule" | "change" | "request";
 interface UnjudgedAccess extends IdleAccess { 
 /** Why nobody can tell whether it is used. */ unknownBecause: UsageUnknownBecause[]; }
+interface UnpublishedServer { 
+/** Its name in the client. */ name: string; 
+/** Whether the client calls it or starts it. */ kind: "url" | "command"; 
+/** The host of its address, or the name of its program. */ shown: string; 
+/** SHA-256 of its address, or of its program and arguments. */ identity: string; 
+/** When it was first reported. */ firstSeenAt: string; }
 interface UnusedAccess { 
 /** How many days back. */ days: number; 
 /** The beginning of these days. */ since: string; 
@@ -5396,7 +5433,7 @@ export interface OperationTypes {
 
 /** Issue a new credential to the calling installation */ "installations.rotateCredential": { input: Nothing; output: RotatedInstallationCredential };
 
-/** List installations */ "installations.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** List installations, each with what is in force there */ "installations.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, person or team; case is ignored. */ search: string; 
 /** Order, `-` for descending; newest first when absent. */ sort: (Sort<"createdAt" | "lastSeenAt">)[]; 
 /** The state of the record. */ status: ("active" | "revoked")[]; 
@@ -5406,7 +5443,9 @@ export interface OperationTypes {
 /** Whose place it is. */ userId: string[]; 
 /** The team whose place it is. */ team: string[]; }>> & NoBody; output: Page<Installation> };
 
-/** Read one installation */ "installations.read": { input: ById & NoBody; output: Installation };
+/** Read one installation, with what is in force there */ "installations.read": { input: ById & NoBody; output: Installation };
+
+/** Report what the calling installation has in force */ "installations.report": { input: Bare & Body<InstallationReport>; output: Installation };
 
 /** Revoke an installation for good */ "installations.revoke": { input: ById & Body<InstallationRevocation>; output: Installation };
 
@@ -5425,6 +5464,11 @@ export interface OperationTypes {
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRequest>; output: PublicationBundle };
 
 /** Have the files of one's own client published, as an installation */ "installations.publication": { input: Nothing; output: PublicationBundle };
+
+/** Put an earlier set in force again, and hold to it */ "publications.restore": { input: ById & OptionalBody<PublicationRestoration>; output: PublicationBundle };
+
+/** Release the sets of an agent from an earlier one, and publish what is approved now */ "publications.release": { input: Params<{ 
+/** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRelease>; output: PublicationBundle };
 
 /** Ask whether a client may make a call of a tool, in the client's own form */ "hooks.ask": { input: Params<{ 
 /** The client that asks: `claude-code`, `codex` or `gemini-cli`. */ clientName: string; }> & NoQuery & Body<HookQuestion>; output: HookAnswer };

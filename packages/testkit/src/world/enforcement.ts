@@ -44,7 +44,7 @@ export async function newStoredInstallation(scene: Scene, agentId: string): Prom
   const installationId = await store(scene, "installations", "ins", {
     ...{ ...shared, name: text, status: "revoked", client: "codex", clientVersion: null, platform: null, codeId },
     ...{ identityId: `idn_${"0".repeat(26)}`, assetId: agentId, enrolledAt: expiresAt, lastSeenAt: null, expiresAt },
-    ...{ revokedAt: expiresAt, revocationReason: text },
+    ...{ revokedAt: expiresAt, revocationReason: text, report: null, unpublishedServers: [] },
   });
   await store(scene, "client_sessions", "cls", {
     ...BARE,
@@ -54,7 +54,7 @@ export async function newStoredInstallation(scene: Scene, agentId: string): Prom
   });
   await store(scene, "publications", "pub", {
     ...{ name: undefined, metadata: undefined, agentId, client: "codex", number: 1, digest: "0".repeat(64) },
-    ...{ jws: text, entries: [], leftOut: [] },
+    ...{ jws: text, entries: [], leftOut: [], heldTo: null },
   });
   const decided = { decidedBy: text, decidedAt: expiresAt, relatedParty: false };
   const watchId = await store(scene, "enforcement_watches", "ewt", {
@@ -87,6 +87,12 @@ export async function newWatch(scene: Scene, { team = scene.unique(), approved =
 }
 
 const aWatch = async (scene: Scene) => ({ id: await newWatch(scene) });
+async function aPublication(scene: Scene) {
+  await newPublication(scene, await newAgent(scene));
+  const { json } = await scene.send("GET", "/api/v1/ai/publications?size=1", { token: scene.owner.token });
+  return { id: json.items[0].id };
+}
+
 const aCode = async (scene: Scene) => ({ id: (await newEnrolmentCode(scene)).id });
 const anInstallation = async (scene: Scene) => ({ id: (await newInstallation(scene)).id });
 
@@ -119,13 +125,13 @@ export const enforcementSamples = {
     elsewhere: 403,
   },
   "installations.publication": { elsewhere: 403 },
+  "installations.report": { body: () => ({ digest: "0".repeat(64), files: 1 }), elsewhere: 403 },
   "publications.list": {},
-  "publications.read": {
-    async arrange(scene) {
-      await newPublication(scene, await newAgent(scene));
-      const { json } = await scene.send("GET", "/api/v1/ai/publications?size=1", { token: scene.owner.token });
-      return { id: json.items[0].id };
-    },
+  "publications.read": { arrange: aPublication },
+  "publications.restore": { arrange: aPublication, body: () => ({ reason }) },
+  "publications.release": {
+    arrange: async (scene) => ({ assetId: await newAgent(scene) }),
+    body: () => ({ client: "codex", reason }),
   },
   "publications.preview": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),

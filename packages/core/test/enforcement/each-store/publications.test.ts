@@ -2,6 +2,7 @@ import { type Actor, newInstallation, type Scene, type World } from "@reeve/test
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { parse } from "smol-toml";
 import { beforeAll, describe, expect, it } from "vitest";
+import { publicationBench } from "../../helpers/publication-bench.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -11,46 +12,15 @@ beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
   scene = world.a;
   second = await scene.newUser(["governance_officer"]);
+  ({ asOwner, govern, newServer, bench } = publicationBench(world, scene, second));
 });
 
 const reason = "because a test wants it so";
-const as = (token: string) => async (method: string, path: string, body?: object) => {
-  const answer = await world.send(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-};
-const asOwner = (method: string, path: string, body?: object) => as(scene.owner.token)(method, path, body);
-const govern = (assetId: string, status: string, more: object = {}, by: Actor = second) =>
-  as(by.token)("PATCH", `/ai-assets/${assetId}/governance-state`, { status, reason, ...more });
-const approve = async (assetId: string, more: object = {}) => {
-  await govern(assetId, "under_review", {}, scene.owner);
-  await govern(assetId, "approved", more);
-};
-const newServer = async (body: object = {}) => {
-  const server = await asOwner("POST", "/ai/mcp-servers", {
-    ...{ name: scene.unique(), url: `https://mcp.example/${scene.unique()}`, healthCheck: { enabled: false } },
-    ...body,
-  });
-  await approve(server.assetId);
-  return server as { id: string; assetId: string; name: string; url: string };
-};
-
-/** An approved agent that uses these servers, and an installation of it. */
-async function bench(client: string, servers: readonly { assetId: string }[]) {
-  const { agentId, credential, installation } = await newInstallation(scene, client);
-  const { items } = await asOwner("GET", `/ai/agents?assetId=${agentId}`);
-  const use = (some: readonly { assetId: string }[]) =>
-    asOwner("PUT", `/ai/agents/${items[0].id}`, { mcpServerIds: some.map(({ assetId }) => assetId) });
-  await use(servers);
-  await approve(agentId);
-  const path = `/ai-assets/${agentId}/publication`;
-  return {
-    ...{ agentId, credential, installation, use },
-    preview: () => asOwner("GET", `${path}?clientName=${client}`),
-    publish: () => asOwner("POST", path, { client }),
-    poll: () => as(credential)("POST", "/ai/installation/publication"),
-  };
-}
+type Benches = ReturnType<typeof publicationBench>;
+let asOwner: Benches["asOwner"];
+let govern: Benches["govern"];
+let newServer: Benches["newServer"];
+let bench: Benches["bench"];
 
 const fileOf = (bundle: { files: { path: string; content: string }[] }, path: string) =>
   bundle.files.find((file) => file.path === path)?.content ?? "";
@@ -154,6 +124,35 @@ describe("a publication", () => {
       },
     });
     for (const name of Object.keys(parsed.mcp_servers)) expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  });
+
+  it("is taken back to an earlier set that is still approved, and held to it until it is released", async () => {
+    const [one, two] = [await newServer(), await newServer()];
+    const { publish, poll, use, path, agentId } = await bench("codex", [one]);
+    const first = await publish();
+    await use([one, two]);
+    await govern(agentId, "approved");
+    expect([(await publish()).number, (await publish()).entries.length]).toEqual([2, 2]);
+    const { items } = await asOwner("GET", `/ai/publications?agentId=${agentId}`);
+    const idOf = (number: number) => items.find((item: { number: number }) => item.number === number).id;
+    const restore = (number: number, token = scene.owner.token) =>
+      world.send("POST", `/api/v1/ai/publications/${idOf(number)}/restore`, { token, body: { reason } });
+    expect((await restore(1, world.b.owner.token)).status).toBe(404);
+    const back = (await restore(1)).json;
+    expect([back.number, back.heldTo, back.digest]).toEqual([3, 1, first.digest]);
+    expect(reasonsOf(back, two)).toEqual(["taken_back"]);
+    // It stays with whoever asks, and once more changes nothing.
+    expect([(await poll()).number, (await restore(1)).json.number]).toEqual([3, 3]);
+    await govern(one.assetId, "suspended", {}, scene.owner);
+    expect((await poll()).entries).toEqual([]);
+    const refused = await restore(2);
+    expect([refused.status, refused.json.code]).toEqual([409, "transition_guard_failed"]);
+    expect(refused.json.detail).toContain("governance_state:suspended");
+    const released = await asOwner("POST", `${path}/release`, { client: "codex", reason });
+    expect([released.heldTo, released.entries.map(({ assetId }: { assetId: string }) => assetId)]).toEqual([
+      null,
+      [two.assetId],
+    ]);
   });
 
   it("of one tenant is nothing in another, and there is none for clients without files", async () => {

@@ -9,6 +9,7 @@ import {
   readInstallation,
   writeInstallation,
 } from "../installation/credential-file.js";
+import { report } from "../installation/report.js";
 import {
   type Bundle,
   keepBundle,
@@ -23,6 +24,8 @@ interface Options {
   readonly file?: string;
   readonly watch?: boolean;
   readonly every: number;
+  readonly servers?: string;
+  readonly clientVersion?: string;
 }
 
 const PATIENCE_MS = 30_000;
@@ -40,14 +43,16 @@ export async function publish({ env, output }: Invocation, options: Options): Pr
       const folder = options.to ?? bundle.directory;
       const written = [...writeFiles(folder, bundle.files), ...writeCredential(folder, file, installation)];
       keepBundle(file, bundle);
+      const effect = await report(file, installation, reportedBy(options));
       const { number, digest, entries, leftOut } = bundle;
-      const value = { number, digest, entries: entries.length, leftOut: leftOut.length, written };
+      const value = { number, digest, entries: entries.length, leftOut: leftOut.length, written, effect };
       output.result(
         value,
         `publication ${number} of ${installation.client}: ${said(entries.length, leftOut, written)}`,
       );
     } catch (error) {
       if (error instanceof Refused && error.status === 401) close(file, options.to);
+      else await report(file, readInstallation(file), reportedBy(options)).catch(() => undefined);
       if (!options.watch || !(error instanceof Failure)) throw error;
       output.fail(error);
     }
@@ -55,6 +60,8 @@ export async function publish({ env, output }: Invocation, options: Options): Pr
     await pause(options.every * 1_000);
   }
 }
+
+const reportedBy = ({ to, servers, clientVersion }: Options) => ({ folder: to, servers, clientVersion });
 
 /** Days before its end that a credential is exchanged. A machine that was off for so long still has time. */
 const RENEWED_DAYS = 30;

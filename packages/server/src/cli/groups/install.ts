@@ -24,6 +24,8 @@ export function declareInstallations(program: Command, run: Run): void {
     .option("--file <file>", "where the credential is kept")
     .option("--watch", "go on, and write what has changed")
     .option("--every <seconds>", "seconds between two looks", wholeNumber(5, 3_600), 60)
+    .option("--servers <file>", "a file with the mcpServers that the client has, to be reported")
+    .option("--client-version <version>", "the version of the client, to be reported")
     .action(run(() => import("../commands/publish.js").then(({ publish }) => publish), "nothing"));
   command(program, "hook", "ask before a call of a tool, for hooks of clients that run a command", {
     examples: ["reeve hook --client codex"],

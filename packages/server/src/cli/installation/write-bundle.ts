@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { type InstallationFile, modeOf, replaceFile } from "./credential-file.js";
@@ -35,8 +35,7 @@ export function readBundle(value: unknown): Bundle {
   const isFile = (one: BundleFile) => PATH.test(Object(one).path) && typeof one.content === "string";
   if (!DIRECTORIES.includes(directory) || !all.every(isFile))
     throw new Failure("the server has published no files that can be written");
-  const canonical = JSON.stringify({ directory, files: files.map(({ content, path }) => ({ content, path })) });
-  if (createHash("sha256").update(canonical).digest("hex") === bundle.digest) return bundle;
+  if (digestOf(directory, files) === bundle.digest) return bundle;
   throw new Failure("the files do not have the digest of the publication");
 }
 
@@ -73,12 +72,29 @@ function contentOf(file: string): string | undefined {
   }
 }
 
+/** What is in force: how many of the files of a bundle are there, and the digest that they have as they are. */
+export function foundOnDisk(folder: string, { directory, files }: Bundle) {
+  const found = files.flatMap(({ path }) => {
+    const content = contentOf(join(folder, path));
+    return content === undefined ? [] : [{ content, path }];
+  });
+  return { digest: digestOf(directory, found), files: found.length };
+}
+
+function digestOf(directory: string, files: readonly BundleFile[]): string {
+  const canonical = JSON.stringify({ directory, files: files.map(({ content, path }) => ({ content, path })) });
+  return createHash("sha256").update(canonical).digest("hex");
+}
+
 const beside = (file: string) => `${file}.bundle`;
 
 /** Keeps a bundle beside the credential, for when the credential is refused. */
 export function keepBundle(file: string, bundle: Bundle): void {
   replaceFile(beside(file), JSON.stringify(bundle), 0o600);
 }
+
+/** When a bundle was last kept. */
+export const keptAt = (file: string): Date => statSync(beside(file)).mtime;
 
 /** The bundle that was kept. `undefined` when there is none. */
 export function keptBundle(file: string): Bundle | undefined {

@@ -90,6 +90,7 @@ async function addInstallation(ctx: Context, code: EnrolmentCode, request: Enrol
       ...{ agentId, userId, team, client, clientVersion, platform, codeId },
       ...{ identityId: record.id, assetId: asset.id, enrolledAt: ctx.now, lastSeenAt: null },
       ...{ expiresAt: credentialEnd(ctx), revokedAt: null, revocationReason: null },
+      ...{ report: null, unpublishedServers: [] },
     },
     { event: false },
   );

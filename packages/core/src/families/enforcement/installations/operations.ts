@@ -1,11 +1,15 @@
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
+import { Effects } from "../reports/queries.js";
+import { InstallationReport, takeReport, withEffect } from "../reports/take-report.js";
 import { RotatedInstallationCredential, rotateOwnCredential } from "./credentials/rotate.js";
 import { EnrolledInstallation, EnrolmentRequest, enrol } from "./enrol-installation.js";
 import { EnrolmentCodeRequest, IssuedEnrolmentCode, issueCode, revokeCode } from "./issue-code.js";
 import { revokeInstallation } from "./revoke-installation.js";
-import { EnrolmentCode, enrolmentCodes, Installation, installations } from "./schema.js";
+import { EnrolmentCode, enrolmentCodes, InstallationView, installations } from "./schema.js";
 
 const PATH = "/api/v1/ai/installations";
 const CODES = "/api/v1/ai/installation-codes";
@@ -13,7 +17,6 @@ const tag = "AI Enforcement";
 const may = (verb: "read" | "enrol" | "revoke" | "act") =>
   ({ permission: `installation:${verb}`, capability: "ai_governance" }) as const;
 const ofCodes = { tag, path: CODES, collection: enrolmentCodes, schema: EnrolmentCode, extension: true } as const;
-const ofInstallations = { tag, path: PATH, collection: installations, schema: Installation, extension: true } as const;
 
 export const listCodes = listOperation({
   ...ofCodes,
@@ -80,19 +83,49 @@ export const enrolInstallation = defineOperation({
   handler: (ctx, { body }) => enrol(ctx, body),
 });
 
-export const listInstallations = listOperation({
-  ...ofInstallations,
+export const listInstallations = defineOperation({
   id: "installations.list",
-  summary: "List installations",
-  searched: "name, person or team",
+  method: "GET",
+  path: PATH,
+  tag,
+  summary: "List installations, each with what is in force there",
+  extension: true,
   access: may("read"),
+  query: listQuery(installations, "name, person or team"),
+  success: { status: 200, schema: pageOf(InstallationView) },
+  handler(ctx, { query }) {
+    const effects = new Effects(ctx);
+    return ctx.page(installations, query, {}, (installation) => effects.of(installation));
+  },
 });
 
-export const readInstallation = readOperation({
-  ...ofInstallations,
+export const readInstallation = defineOperation({
   id: "installations.read",
-  summary: "Read one installation",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  tag,
+  summary: "Read one installation, with what is in force there",
+  extension: true,
   access: may("read"),
+  params: ById,
+  success: { status: 200, schema: InstallationView },
+  handler: async (ctx, { params }) => new Effects(ctx).of(await ctx.getOrThrow(installations, params.id)),
+});
+
+export const reportInstallation = defineOperation({
+  id: "installations.report",
+  method: "POST",
+  path: "/api/v1/ai/installation/report",
+  tag,
+  summary: "Report what the calling installation has in force",
+  description:
+    "The digest is of the files as they are found on disk. A server that was not published is kept with its host or program, and its address and arguments as a hash.",
+  extension: true,
+  access: may("act"),
+  unkept: ["servers"],
+  body: InstallationReport,
+  success: { status: 200, schema: InstallationView },
+  handler: async (ctx, { body }) => withEffect(ctx, await takeReport(ctx, body)),
 });
 
 export const revokeOneInstallation = defineOperation({
@@ -107,10 +140,11 @@ export const revokeOneInstallation = defineOperation({
   access: may("revoke"),
   params: ById,
   body: moveBody({ id: "InstallationRevocation", to: "revoked", example: { reason: "The laptop was lost." } }),
-  success: { status: 200, schema: Installation },
+  success: { status: 200, schema: InstallationView },
   errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
-    return revokeInstallation(ctx, await ctx.getForUpdate(installations, params.id), reason);
+    const installation = await ctx.getForUpdate(installations, params.id);
+    return withEffect(ctx, await revokeInstallation(ctx, installation, reason));
   },
 });
 

@@ -12,6 +12,7 @@ import {
   listInstallations,
   readCode,
   readInstallation,
+  reportInstallation,
   revokeEnrolmentCode,
   revokeOneInstallation,
   rotateInstallationCredential,
@@ -32,6 +33,7 @@ export const installationsResource = defineResource({
     rotateInstallationCredential,
     listInstallations,
     readInstallation,
+    reportInstallation,
     revokeOneInstallation,
   ],
   permissions: {

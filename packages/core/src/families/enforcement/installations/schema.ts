@@ -3,6 +3,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { Effect, InForce, UnpublishedServer } from "../reports/fields.js";
 import { CLIENTS, ClientName } from "./fields.js";
 import { enrolmentCodeStatus, installationStatus } from "./machine.js";
 
@@ -28,9 +29,16 @@ export const Installation = z
     expiresAt: Time.meta({ description: "When its credential ends, unless it takes a new one before." }),
     revokedAt: Time.nullable().meta({ description: "When it was revoked." }),
     revocationReason: z.string().nullable().meta({ description: "Why it was revoked." }),
+    report: InForce.nullable().meta({ description: "What it last said it has in force; `null`: it has not reported." }),
+    unpublishedServers: z
+      .array(UnpublishedServer)
+      .meta({ description: "MCP servers that it has and that were not published to it." }),
   })
-  .meta({ id: "Installation" });
+  .meta({ id: "StoredInstallation" });
 export type Installation = z.output<typeof Installation>;
+
+/** An installation as it is served, with what is in force there now. */
+export const InstallationView = Installation.extend(Effect.shape).meta({ id: "Installation" });
 
 /** Installations of clients, each with an identity of its own. */
 export const installations = defineCollection<Installation>({

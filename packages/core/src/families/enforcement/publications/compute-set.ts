@@ -11,6 +11,13 @@ import { type Publication, publications } from "./schema.js";
 /** How long a set may be used before it is asked for again. What ends within it is not published. */
 export const GOOD_FOR = minutesMs(5);
 
+/** What was published before a set. */
+export interface Before {
+  readonly latest: Publication | undefined;
+  /** The earlier publication that sets are held to. Nothing beside its entries is published. */
+  readonly held: Publication | undefined;
+}
+
 /** What may be used in a client at a moment, and what may not. */
 export interface PublishedSet {
   readonly entries: readonly Entry[];
@@ -28,6 +35,17 @@ export async function latestPublication(
   return rows[0]?.value;
 }
 
+/** The publication of this number. */
+export async function publicationOf(
+  ctx: ReadContext,
+  agentId: string,
+  client: PublishedClient,
+  number: number | null,
+): Promise<Publication | undefined> {
+  if (number === null) return undefined;
+  return (await ctx.db.lookup(publications, "number", { agentId, client, number }))?.value;
+}
+
 /**
  * The MCP servers that an agent uses and that are approved for it now, as a client is told of them. While the agent
  * itself waits for approval, only what was published before stays, so that one person alone opens nothing.
@@ -36,7 +54,7 @@ export async function currentSet(
   ctx: ReadContext,
   agent: Asset,
   client: PublishedClient,
-  latest: Publication | undefined,
+  { latest, held }: Before,
 ): Promise<PublishedSet> {
   const record = (await ctx.db.lookup(agents, "asset", { assetId: agent.id }))?.value;
   const keys = (record?.mcpServerIds ?? []).map((assetId) => ({ assetId }));
@@ -67,6 +85,7 @@ export async function currentSet(
       ...(asset && isApproved(asset, soon) ? [] : ["not_approved"]),
       ...(server.manifest.state === "drifted" ? ["drifted"] : []),
       ...(entry ? [] : [unwritten(server)]),
+      ...(!held || held.entries.some((one) => isSame(one, entry)) ? [] : ["taken_back"]),
     ];
     if (entry && reasons.length === 0) entries.push(entry);
     else leftOut.push({ assetId: server.assetId, name, reasons: [...new Set(reasons)] });

@@ -6,9 +6,10 @@ import { notFound, ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
-import { currentSet, GOOD_FOR, latestPublication, type PublishedSet } from "./compute-set.js";
+import { currentSet, GOOD_FOR, latestPublication, type PublishedSet, publicationOf } from "./compute-set.js";
 import { type PublishedClient, PublishedFile } from "./fields.js";
 import { formats } from "./files/index.js";
 import { loadToml } from "./files/toml.js";
@@ -26,6 +27,7 @@ export const Bundle = z
     client: fields.client,
     number: z.int().nullable().meta({ description: "Number of the publication; `null`: this set is not published." }),
     digest: fields.digest,
+    heldTo: z.int().nullable().meta({ description: "As in publications; `null` too for a set that is not published." }),
     jws: z.string().nullable().meta({ description: "The signature of the publication." }),
     directory: z.string().meta({ description: "Where the files stand on Linux." }),
     files: z.array(PublishedFile).meta({ description: "The files to be written." }),
@@ -51,19 +53,27 @@ export async function agentOf(ctx: ReadContext, id: string): Promise<Asset> {
 /** What would be published now, with the number of the newest publication where that is the same. */
 export async function previewSet(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<Bundle> {
   await loadToml();
-  const { latest, set, bundle } = await lookAt(ctx, agent, of);
-  return bundleOf(agent, of, set, bundle, latest?.digest === bundle.digest ? latest : undefined);
+  const looked = await lookAt(ctx, agent, of);
+  const { latest, set, bundle } = looked;
+  return bundleOf(agent, of, set, bundle, isPublished(looked) ? latest : undefined);
 }
 
 /** A set that was signed before its transaction, which waits for no key and no module. `undefined`: it is published. */
 export type SignedSet = Pick<Publication, "number" | "digest" | "jws"> | undefined;
 
+/** Which publication sets are held to from now on, and why. Without it that stays as it is. */
+export interface Hold {
+  readonly heldTo: number | null;
+  readonly reason: string | undefined;
+}
+
 /** Signs what an agent may use in a client now, where that is not published yet. */
-export async function signSet(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<SignedSet> {
+export async function signSet(ctx: ReadContext, agent: Asset, of: PublishedClient, hold?: Hold): Promise<SignedSet> {
   await loadToml();
-  const { latest, bundle } = await lookAt(ctx, agent, of);
+  const looked = await lookAt(ctx, agent, of, hold);
+  if (isPublished(looked)) return undefined;
+  const { latest, bundle } = looked;
   const { digest } = bundle;
-  if (latest?.digest === digest) return undefined;
   const number = (latest?.number ?? 0) + 1;
   return { number, digest, jws: await sign(ctx, { agentId: agent.id, client: of, number, digest }) };
 }
@@ -72,25 +82,59 @@ export async function signSet(ctx: ReadContext, agent: Asset, of: PublishedClien
  * Publishes what an agent may use in a client now. The same set has the same number and the same bytes; another one has
  * the next number, a signature and an event. 409 where the set changed since it was signed.
  */
-export async function publishSet(ctx: Context, agent: Asset, of: PublishedClient, signed: SignedSet): Promise<Bundle> {
-  const { latest, set, bundle } = await lookAt(ctx, agent, of);
-  if (latest?.digest === bundle.digest) return bundleOf(agent, of, set, bundle, latest);
-  const isSame = signed?.digest === bundle.digest && signed.number === (latest?.number ?? 0) + 1;
-  if (!signed || !isSame) throw new ReeveError("concurrent_modification", "The set of the agent has just changed.");
-  return bundleOf(agent, of, set, bundle, await store(ctx, agent, of, set, signed));
+export async function publishSet(
+  ctx: Context,
+  agent: Asset,
+  of: PublishedClient,
+  signed: SignedSet,
+  hold?: Hold,
+): Promise<Bundle> {
+  const looked = await lookAt(ctx, agent, of, hold);
+  const { latest, held, set, bundle } = looked;
+  if (hold && held) requireWhole(held, set);
+  if (isPublished(looked)) return bundleOf(agent, of, set, bundle, latest);
+  const isOfNow = signed?.digest === bundle.digest && signed.number === (latest?.number ?? 0) + 1;
+  if (!signed || !isOfNow) throw new ReeveError("concurrent_modification", "The set of the agent has just changed.");
+  const heldTo = held?.number ?? null;
+  return bundleOf(
+    agent,
+    of,
+    set,
+    bundle,
+    await store(ctx, agent, of, set, { ...signed, heldTo, reason: hold?.reason }),
+  );
+}
+
+/** 409 where an earlier set is no longer approved entirely. */
+function requireWhole(held: Publication, { entries, leftOut }: PublishedSet): void {
+  const gone = held.entries.filter((one) => !entries.some((entry) => isSame(entry, one)));
+  if (gone.length === 0) return;
+  const reasonsOf = (assetId: string) => leftOut.find((one) => one.assetId === assetId)?.reasons ?? ["not_used"];
+  const told = gone.map(({ assetId, name }) => `${name}: ${reasonsOf(assetId).join(", ")}`);
+  const detail = `Publication ${held.number} is not approved entirely any more (${told.join("; ")}).`;
+  throw new ReeveError("transition_guard_failed", detail, {
+    members: { guards: [{ key: "approvedEntirely", ok: false, detail }] },
+  });
 }
 
 interface Looked {
   readonly latest: Publication | undefined;
+  /** The publication that sets are held to. */
+  readonly held: Publication | undefined;
   readonly set: PublishedSet;
   readonly bundle: WrittenSet;
 }
 
-async function lookAt(ctx: ReadContext, agent: Asset, of: PublishedClient): Promise<Looked> {
+async function lookAt(ctx: ReadContext, agent: Asset, of: PublishedClient, hold?: Hold): Promise<Looked> {
   const latest = await latestPublication(ctx, agent.id, of);
-  const set = await currentSet(ctx, agent, of, latest);
-  return { latest, set, bundle: write(ctx, of, set) };
+  const held = await publicationOf(ctx, agent.id, of, hold ? hold.heldTo : (latest?.heldTo ?? null));
+  const set = await currentSet(ctx, agent, of, { latest, held });
+  return { latest, held, set, bundle: write(ctx, of, set) };
 }
+
+/** Whether the newest publication says the same already. */
+const isPublished = ({ latest, held, bundle }: Looked): boolean =>
+  latest?.digest === bundle.digest && latest.heldTo === (held?.number ?? null);
 
 interface WrittenSet {
   readonly files: PublishedFile[];
@@ -118,6 +162,7 @@ function bundleOf(
     client: of,
     number: publication?.number ?? null,
     digest: written,
+    heldTo: publication?.heldTo ?? null,
     jws: publication?.jws ?? null,
     ...{ directory, files, closedFiles },
     entries: [...set.entries],
@@ -133,7 +178,7 @@ async function store(
   agent: Asset,
   of: PublishedClient,
   set: PublishedSet,
-  signed: NonNullable<SignedSet>,
+  { reason, ...signed }: NonNullable<SignedSet> & Pick<Publication, "heldTo"> & Pick<Hold, "reason">,
 ): Promise<Publication> {
   const { id, ...marks } = ctx.stamp(publications);
   const [entries, leftOut] = [[...set.entries], [...set.leftOut]];
@@ -142,13 +187,14 @@ async function store(
     { id, ...marks, agentId: agent.id, client: of, ...signed, entries, leftOut },
     { event: false },
   );
-  const { number, digest } = signed;
+  const { number, digest, heldTo } = signed;
   await ctx.emit({
     type: "publication.made",
     subject: subjectOf(publications, id),
     related: [agent.id, ...[...entries, ...leftOut].map(({ assetId }) => assetId)],
     data: {
-      ...{ agentId: agent.id, client: of, number, digest },
+      ...{ agentId: agent.id, client: of, number, digest, heldTo },
+      ...(reason === undefined ? {} : { reason }),
       entries: entries.map(({ assetId, heldTo }) => ({ assetId, heldTo })),
       leftOut: leftOut.map(({ assetId, reasons }) => ({ assetId, reasons })),
     },

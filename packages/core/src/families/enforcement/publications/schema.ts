@@ -13,6 +13,9 @@ export const Publication = z
     digest: z.string().meta({ description: "SHA-256 of directory and files in canonical JSON, hexadecimal." }),
     entries: z.array(Entry).meta({ description: "What is allowed, by name." }),
     leftOut: z.array(LeftOut).meta({ description: "What the agent uses and was not published, and why." }),
+    heldTo: z.int().nullable().meta({
+      description: "Number of the earlier publication that it was taken back to; `null`: all that is approved.",
+    }),
     jws: z
       .string()
       .meta({ description: "JWS over digest, number, tenant, agent and client, by a key of the key set." }),
@@ -32,9 +35,15 @@ export const publications = defineCollection<Publication>({
     client: { type: "text", compare: "exact" },
     number: { type: "integer" },
     digest: { type: "text", compare: "exact" },
+    agentClient: { type: "text", combines: ["agentId", "client"] },
   },
   unique: { number: ["agentId", "client", "number"] },
-  indexes: [{ where: ["agentId"] }, { where: ["agentId", "client"], by: "number" }],
+  indexes: [
+    { where: ["agentId"] },
+    { where: ["agentId", "client"], by: "number" },
+    { where: ["agentId", "client", "digest"], by: "number" },
+    { where: ["agentClient"] },
+  ],
   filters: {
     agentId: { ids: "ai_asset", description: "The asset of the agent." },
     client: { values: PUBLISHED_CLIENTS },

@@ -1,31 +1,17 @@
 import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
 import { sha256 } from "#store/chain.js";
-import { circumstancesAt, type Digests, toolOf } from "../ask/digests.js";
+import { circumstancesAt, toolOf } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
-import type { Ask } from "../ask/request.js";
-import type { Judgement } from "../judge/judge.js";
+import type { AskedKeys, JudgedAsk } from "./judged-ask.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { requestOf } from "./new-request.js";
 import { type DecisionApproval, decisionApprovals, openKeyOf } from "./schema.js";
-
-/** A request with its judgement. */
-export interface JudgedAsk {
-  readonly ask: Ask;
-  readonly judgement: Judgement;
-  readonly digests: Digests;
-}
 
 /** Whether an approval was used for this decision, and the approval or the pending request. */
 export interface Answered {
   readonly granted: boolean;
   readonly approval: DecisionApproval;
-}
-
-/** How approvals are found: by the very call, and by its tool in the session, where it names one. */
-export interface AskedKeys {
-  readonly askedKey: string;
-  readonly toolKey: string | null;
 }
 
 /** Uses approvals and creates requests for them, within the transaction. */

@@ -7,7 +7,7 @@ import { circumstancesAt } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import { hiddenPaths, listedInput } from "../record/masks.js";
-import type { AskedKeys, JudgedAsk } from "./approval-store.js";
+import type { AskedKeys, JudgedAsk } from "./judged-ask.js";
 import { type DecisionApproval, decisionApprovals, MOST_HIDDEN } from "./schema.js";
 import { type ApprovalScope, NARROWEST, RequestedScope } from "./scope.js";
 
