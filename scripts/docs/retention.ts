@@ -57,6 +57,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   ],
   "installations, enrolment codes, publications": ["installations", "enrolment_codes", "publications"],
   "watches, and counts of what would have been denied in them": ["enforcement_watches", "watched_calls"],
+  "which assets are tools of clients, until these are deleted": ["client_pack_tools"],
 };
 
 /** Collections of which nothing is dropped by age, by the reason. */

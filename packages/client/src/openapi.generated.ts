@@ -1216,6 +1216,20 @@ export interface paths {
          */
         post: operations["watches.enforce"];
     };
+    "/api/v1/ai/client-packs": {
+        /**
+         * List the tools that clients have of their own, with what they do
+         * One version of each client. Tools that another version has can be registered like any tool.
+         */
+        get: operations["clientPacks.list"];
+    };
+    "/api/v1/ai-assets/{assetId}/client-pack": {
+        /**
+         * Have an agent use tools that its client has of its own
+         * Those that are not registered yet are registered, once for the tenant. An approved agent that comes to use another tool goes back to review. It takes the permission to change agents too.
+         */
+        post: operations["clientPacks.link"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -6895,6 +6909,11 @@ export interface components {
          * @enum {string}
          */
         Category: "agent_platform" | "code" | "data" | "directory" | "identity" | "mcp" | "model" | "other";
+        /**
+         * What it does, as `resource.properties.category` in rules.
+         * @enum {string}
+         */
+        Category2: "shell" | "edit" | "read" | "web" | "agent" | "plan" | "schedule";
         ChainCheckpoint: {
             /**
              * Name and version of this form.
@@ -6996,16 +7015,21 @@ export interface components {
          */
         CheckedOn: string | null;
         /**
+         * The client whose tools they are.
+         * @enum {string}
+         */
+        Client: "claude-code" | "codex" | "gemini-cli";
+        /**
          * The program that runs the agent.
          * @example codex
          * @enum {string}
          */
-        Client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
+        Client2: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway";
         /**
          * The client that reads the files.
          * @enum {string}
          */
-        Client2: "claude-code" | "codex" | "copilot" | "gemini-cli";
+        Client3: "claude-code" | "codex" | "copilot" | "gemini-cli";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -7067,6 +7091,42 @@ export interface components {
             publicJwk?: components["schemas"]["PublicJwk6"];
             /** How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
             overlapSeconds?: number;
+        };
+        ClientPack: {
+            /** The client whose tools they are. */
+            client: components["schemas"]["Client"];
+            /** The version that they were taken from. */
+            version: string;
+            /** The client as people call it. */
+            title: string;
+            /** Its own tools, without those of MCP servers. */
+            tools: {
+                /** The name by which hooks of the client ask about it. */
+                toolName: string;
+                /** What it does, as `resource.properties.category` in rules. */
+                category: components["schemas"]["Category2"];
+                /** Names of its arguments, as far as they are known. */
+                arguments: string[];
+            }[];
+        };
+        /**
+         * @example {
+         *       "client": "codex",
+         *       "categories": [
+         *         "shell",
+         *         "edit"
+         *       ]
+         *     }
+         */
+        ClientPackRequest: {
+            /** The client whose tools they are. */
+            client: components["schemas"]["Client"];
+            /** Only tools that do this; all when absent. */
+            categories?: components["schemas"]["Category2"][];
+        };
+        ClientPacks: {
+            /** One pack of each client whose hooks are known. */
+            packs: components["schemas"]["ClientPack"][];
         };
         /** Shown this once and kept only as a hash. Absent when a key was given. */
         ClientSecret: string;
@@ -9017,7 +9077,7 @@ export interface components {
             /** The asset of the agent that runs where it is used. */
             agentId: string;
             /** The only client that it enrols; any when absent. */
-            client?: components["schemas"]["Client"];
+            client?: components["schemas"]["Client2"];
             /** The person whose places it enrols: an active user, or somebody of another system. */
             userId?: string;
             /** The team whose places it enrols. */
@@ -9052,7 +9112,7 @@ export interface components {
             /** The enrolment code. */
             code: string;
             /** The program that runs the agent. */
-            client: components["schemas"]["Client"];
+            client: components["schemas"]["Client2"];
             /**
              * A name for the place, such as that of the machine.
              * @example build-7
@@ -10551,7 +10611,7 @@ export interface components {
              */
             status: "active" | "revoked";
             /** The program that runs the agent. */
-            client: components["schemas"]["Client"];
+            client: components["schemas"]["Client2"];
             /** Version of the client, as it last told. */
             clientVersion: string | null;
             /** Operating system, as it told when it was enrolled. */
@@ -10910,6 +10970,25 @@ export interface components {
         /** Bounds by name. */
         Limits: {
             [key: string]: number;
+        };
+        LinkedClientPack: {
+            /** The client whose tools they are. */
+            client: components["schemas"]["Client"];
+            /** The version that they were taken from. */
+            version: string;
+            /** The tools that the agent uses now. */
+            tools: {
+                /** The name by which hooks of the client ask about it. */
+                toolName: string;
+                /** What the tool does. */
+                category: components["schemas"]["Category2"];
+                /** The asset of the tool. */
+                assetId: string;
+                /** Whether it was registered just now. */
+                isNew: boolean;
+                /** Whether the agent has begun to use it just now. */
+                isLinked: boolean;
+            }[];
         };
         /**
          * The list that it is a view of, by a name that its pages give it.
@@ -12540,7 +12619,7 @@ export interface components {
             /** The asset of the agent whose installations it is for. */
             agentId: string;
             /** The client that reads it. */
-            client: components["schemas"]["Client2"];
+            client: components["schemas"]["Client3"];
             /** SHA-256 of directory and files in canonical JSON, hexadecimal. */
             digest: string;
             /** What is allowed, by name. */
@@ -12578,7 +12657,7 @@ export interface components {
          */
         PublicationRelease: {
             /** The client that reads the files. */
-            client: components["schemas"]["Client2"];
+            client: components["schemas"]["Client3"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
@@ -15666,6 +15745,7 @@ export interface components {
         "assetId-2": components["schemas"]["Filter"];
         "assetId-3": string;
         "assetId-4": string;
+        "assetId-5": string;
         /** What kind of thing it is. */
         assetType: components["schemas"]["Filter2"];
         /** Type of the asset. */
@@ -20044,7 +20124,7 @@ export interface operations {
                 /** The asset of the agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The client that reads it. */
-                client?: components["schemas"]["Client2"][];
+                client?: components["schemas"]["Client3"][];
             };
         };
         responses: {
@@ -20142,7 +20222,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: string;
+                assetId: components["parameters"]["assetId-4"];
             };
         };
         requestBody: {
@@ -20333,6 +20413,38 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200-13"];
+        };
+    };
+    "clientPacks.list": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ClientPacks"];
+                };
+            };
+        };
+    };
+    "clientPacks.link": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                assetId: components["parameters"]["assetId-4"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientPackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LinkedClientPack"];
+                };
+            };
         };
     };
     "aiCompliance.list": {
@@ -21956,7 +22068,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         requestBody: {
@@ -21979,7 +22091,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         requestBody: {
@@ -22248,7 +22360,7 @@ export interface operations {
                 liveIn?: components["parameters"]["liveIn"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22277,7 +22389,7 @@ export interface operations {
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22298,7 +22410,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         requestBody: {
@@ -22317,7 +22429,7 @@ export interface operations {
     "accessIdentities.remove": {
         parameters: {
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
                 identityId: string;
             };
         };
@@ -22336,7 +22448,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22353,7 +22465,7 @@ export interface operations {
     "accessSummary.read": {
         parameters: {
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22844,7 +22956,7 @@ export interface operations {
                 tool?: components["schemas"]["Filter"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22871,7 +22983,7 @@ export interface operations {
                 cursor?: string;
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -22890,7 +23002,7 @@ export interface operations {
                 days?: components["parameters"]["days"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -23015,7 +23127,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         requestBody?: {
@@ -23038,7 +23150,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         requestBody?: {
@@ -23069,7 +23181,7 @@ export interface operations {
                 status?: ("active" | "exhausted" | "expired" | "revoked")[];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
             };
         };
         responses: {
@@ -23090,7 +23202,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                assetId: components["parameters"]["assetId-4"];
+                assetId: components["parameters"]["assetId-5"];
                 tokenId: string;
             };
         };

@@ -57,6 +57,7 @@ export const SET_ASIDE: readonly SetAside[] = [
   ...[
     "curl -X POST $BASE/api/v1/ai/installation-codes",
     "curl -X POST $BASE/api/v1/ai/watches",
+    "curl -X POST $BASE/api/v1/ai-assets/ast_01K…/client-pack",
     "reeve enroll",
     "reeve publish",
     "# /etc/systemd",

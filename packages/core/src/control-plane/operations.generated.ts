@@ -1899,6 +1899,20 @@ interface ClientCredentialRotationPublicJwk {
 /** The x coordinate, base64url. */ x: string; 
 /** The y coordinate, base64url. */ y: string; 
 /** The algorithm that it verifies. */ alg: "ES384"; }
+interface ClientPack { 
+/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
+/** The version that they were taken from. */ version: string; 
+/** The client as people call it. */ title: string; 
+/** Its own tools, without those of MCP servers. */ tools: ({ 
+/** The name by which hooks of the client ask about it. */ toolName: string; 
+/** What it does, as `resource.properties.category` in rules. */ category: ClientPackToolCategory; 
+/** Names of its arguments, as far as they are known. */ arguments: string[]; })[]; }
+interface ClientPackRequest { 
+/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
+/** Only tools that do this; all when absent. */ categories?: ClientPackToolCategory[] | undefined; }
+type ClientPackToolCategory = "shell" | "edit" | "read" | "web" | "agent" | "plan" | "schedule";
+interface ClientPacks { 
+/** One pack of each client whose hooks are known. */ packs: ClientPack[]; }
 type Code = "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default";
 interface ComplianceAdoption { 
 /** Key of the framework. */ id: string; 
@@ -3271,6 +3285,15 @@ interface LimitsInForce {
 /** Cost in US dollars. */ maxCostUsd: number | null; 
 /** Seconds from its start. */ maxDurationSec: number | null; 
 /** Seconds of silence until it expires. */ idleTimeoutSec: number | null; }
+interface LinkedClientPack { 
+/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
+/** The version that they were taken from. */ version: string; 
+/** The tools that the agent uses now. */ tools: ({ 
+/** The name by which hooks of the client ask about it. */ toolName: string; 
+/** What the tool does. */ category: ClientPackToolCategory; 
+/** The asset of the tool. */ assetId: string; 
+/** Whether it was registered just now. */ isNew: boolean; 
+/** Whether the agent has begun to use it just now. */ isLinked: boolean; })[]; }
 interface ListBase { 
 /** Zero-based page number. */ page: number; 
 /** Items a page. */ size: number; 
@@ -5493,6 +5516,11 @@ export interface OperationTypes {
 /** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "calls">)[] | undefined; }> & NoBody; output: Page<WatchedCall> };
 
 /** Turn a watch to enforcing, having seen what would have been denied */ "watches.enforce": { input: ById & Body<EnforcementWatchEnd>; output: EnforcementWatch };
+
+/** List the tools that clients have of their own, with what they do */ "clientPacks.list": { input: Nothing; output: ClientPacks };
+
+/** Have an agent use tools that its client has of its own */ "clientPacks.link": { input: Params<{ 
+/** The asset of the agent. */ assetId: string; }> & NoQuery & Body<ClientPackRequest>; output: LinkedClientPack };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

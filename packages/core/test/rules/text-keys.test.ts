@@ -15,6 +15,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   "ai_identities.issuer": "OpenID Connect compares issuers without normalisation.",
   "ai_identities.subject": "OpenID Connect compares subjects without normalisation.",
   "ai_tools.toolName": "MCP calls a tool by its exact name.",
+  "client_pack_tools.toolName": "Hooks ask about a tool by its exact name.",
   "saml_apps.entityId": "SAML compares entity ids as they are.",
   "access_uses.externalEventId": "A target names its events.",
   "access_usage_days.subject": "What a target lists is what is revoked there.",

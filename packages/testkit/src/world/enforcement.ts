@@ -46,6 +46,7 @@ export async function newStoredInstallation(scene: Scene, agentId: string): Prom
     ...{ identityId: `idn_${"0".repeat(26)}`, assetId: agentId, enrolledAt: expiresAt, lastSeenAt: null, expiresAt },
     ...{ revokedAt: expiresAt, revocationReason: text, report: null, unpublishedServers: [] },
   });
+  await store(scene, "client_pack_tools", "cpt", { ...BARE, client: "codex", toolName: text, assetId: agentId });
   await store(scene, "client_sessions", "cls", {
     ...BARE,
     installationId,
@@ -88,8 +89,10 @@ export async function newWatch(scene: Scene, { team = scene.unique(), approved =
 
 const aWatch = async (scene: Scene) => ({ id: await newWatch(scene) });
 async function aPublication(scene: Scene) {
-  await newPublication(scene, await newAgent(scene));
-  const { json } = await scene.send("GET", "/api/v1/ai/publications?size=1", { token: scene.owner.token });
+  const agentId = await newAgent(scene);
+  await newPublication(scene, agentId);
+  const path = `/api/v1/ai/publications?agentId=${agentId}`;
+  const { json } = await scene.send("GET", path, { token: scene.owner.token });
   return { id: json.items[0].id };
 }
 
@@ -131,7 +134,7 @@ export const enforcementSamples = {
   "publications.restore": { arrange: aPublication, body: () => ({ reason }) },
   "publications.release": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
-    body: () => ({ client: "codex", reason }),
+    body: () => ({ client: "claude-code", reason }),
   },
   "publications.preview": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
@@ -140,6 +143,12 @@ export const enforcementSamples = {
   "publications.publish": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
     body: () => ({ client: "claude-code" }),
+  },
+  "clientPacks.list": {},
+  "clientPacks.link": {
+    arrange: async (scene) => ({ assetId: await newAgent(scene) }),
+    body: () => ({ client: "gemini-cli", categories: ["shell"] }),
+    alsoNeeds: "ai-agent:write",
   },
   "watches.list": {},
   "watches.create": { body: (scene) => ({ team: scene.unique(), reason }) },

@@ -15,6 +15,7 @@ import { tools } from "./tools/schema.js";
 
 export { requireAnsweringFor } from "./agents/answering-identity.js";
 export { Agent, agents } from "./agents/schema.js";
+export { useTools } from "./agents/use-tools.js";
 export { isScoredAnew, type Scored } from "./assets/asset-posture.js";
 export {
   ASSET_TYPES,

@@ -7,11 +7,12 @@ import { cutText } from "#kernel/records/cut-text.js";
 import { minutesMs } from "#ports/durations.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import type { Installation } from "../installations/schema.js";
+import { categoryOf } from "../packs/tools/index.js";
 import { noteCall } from "../watches/note-call.js";
 import { watchOver } from "../watches/queries.js";
 import { letsPass } from "../watches/rules.js";
 import type { Watch } from "../watches/schema.js";
-import type { HookAnswer, HookClient, HookQuestion } from "./fields.js";
+import { type HookAnswer, type HookClient, type HookQuestion, isHookClient } from "./fields.js";
 import { goesOn, knownSession, openSession } from "./open-session.js";
 import { type Called, resolveTool } from "./resolve-tool.js";
 import { DIALECTS, type Verdict } from "./speak-dialects.js";
@@ -88,7 +89,7 @@ function requestOf(
     subject: { type: "agent", id: agentId },
     action: { name: CALL, properties: { tool, arguments: question.tool_input ?? {} } },
     // A name that stands for no record is that of an unknown tool, which is denied.
-    resource: called ?? { type: "tool", id: tool },
+    resource: called ? withCategory(called, installation, tool) : { type: "tool", id: tool },
     context: {
       // Without a session the id names none, which is denied: what keeps a session from starting may be of the identity alone.
       sessionId: session?.id ?? NO_SESSION,
@@ -99,6 +100,12 @@ function requestOf(
       permissionMode: question.permission_mode ?? null,
     },
   };
+}
+
+/** What a tool of the client itself does, for rules. */
+function withCategory(called: Called, { client }: Installation, tool: string) {
+  const category = isHookClient(client) ? categoryOf(client, tool) : undefined;
+  return category === undefined ? called : { ...called, properties: { category } };
 }
 
 /** The most that may be approved at once of what a client asks for. */

@@ -4,6 +4,9 @@ import { z } from "#schema/z.js";
 export const HOOK_CLIENTS = ["claude-code", "codex", "gemini-cli"] as const;
 export type HookClient = (typeof HOOK_CLIENTS)[number];
 
+/** Whether hooks of this client are answered. */
+export const isHookClient = (client: string): client is HookClient => HOOK_CLIENTS.some((one) => one === client);
+
 const Name = z.string().min(1).max(500);
 
 /** What these clients post before a call of a tool, as far as it is read. Other members are ignored. */

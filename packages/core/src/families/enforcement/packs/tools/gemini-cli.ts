@@ -1,0 +1,71 @@
+import type { ClientPack } from "../fields.js";
+
+/** Tools of Gemini CLI itself, as version 0.61.0 offers them to its model or has them in its package. */
+export const geminiCli: ClientPack = {
+  client: "gemini-cli",
+  version: "0.61.0",
+  title: "Gemini CLI",
+  tools: [
+    {
+      toolName: "run_shell_command",
+      category: "shell",
+      arguments: ["command", "description", "dir_path", "is_background", "delay_ms"],
+    },
+    { toolName: "list_background_processes", category: "shell", arguments: ["wait_for_previous"] },
+    {
+      toolName: "read_background_output",
+      category: "shell",
+      arguments: ["pid", "lines", "delay_ms", "wait_for_previous"],
+    },
+    {
+      toolName: "replace",
+      category: "edit",
+      arguments: ["file_path", "instruction", "old_string", "new_string", "allow_multiple"],
+    },
+    { toolName: "write_file", category: "edit", arguments: ["file_path", "content"] },
+    { toolName: "read_file", category: "read", arguments: ["file_path", "start_line", "end_line"] },
+    { toolName: "read_many_files", category: "read", arguments: ["include", "exclude"] },
+    { toolName: "list_directory", category: "read", arguments: ["dir_path", "ignore", "file_filtering_options"] },
+    {
+      toolName: "glob",
+      category: "read",
+      arguments: ["pattern", "dir_path", "case_sensitive", "respect_git_ignore", "respect_gemini_ignore"],
+    },
+    {
+      toolName: "grep_search",
+      category: "read",
+      arguments: [
+        "pattern",
+        "dir_path",
+        "include_pattern",
+        "exclude_pattern",
+        "names_only",
+        "max_matches_per_file",
+        "total_max_matches",
+      ],
+    },
+    { toolName: "list_mcp_resources", category: "read", arguments: [] },
+    { toolName: "read_mcp_resource", category: "read", arguments: ["uri"] },
+    { toolName: "get_internal_docs", category: "read", arguments: ["path"] },
+    { toolName: "web_fetch", category: "web", arguments: ["prompt"] },
+    { toolName: "google_web_search", category: "web", arguments: ["query"] },
+    { toolName: "invoke_agent", category: "agent", arguments: ["agent_name", "prompt", "wait_for_previous"] },
+    { toolName: "activate_skill", category: "agent", arguments: ["name"] },
+    { toolName: "complete_task", category: "agent", arguments: [] },
+    { toolName: "write_todos", category: "plan", arguments: ["todos"] },
+    {
+      toolName: "update_topic",
+      category: "plan",
+      arguments: ["title", "summary", "strategic_intent", "wait_for_previous"],
+    },
+    { toolName: "enter_plan_mode", category: "plan", arguments: ["reason"] },
+    { toolName: "exit_plan_mode", category: "plan", arguments: [] },
+    { toolName: "ask_user", category: "plan", arguments: ["questions"] },
+    { toolName: "tracker_create_task", category: "plan", arguments: [] },
+    { toolName: "tracker_get_task", category: "plan", arguments: [] },
+    { toolName: "tracker_list_tasks", category: "plan", arguments: [] },
+    { toolName: "tracker_update_task", category: "plan", arguments: [] },
+    { toolName: "tracker_add_dependency", category: "plan", arguments: [] },
+    { toolName: "tracker_visualize", category: "plan", arguments: [] },
+  ],
+};
