@@ -11,14 +11,14 @@ describe.skipIf(!CHROMIUM.path)(`coding agents in a browser${CHROMIUM.note}`, ()
 
   /** Posts as whoever has a credential or a code, and no account. */
   const post = async (path: string, body: object, credential?: string) => {
-    const authorization = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
-    const headers = { "content-type": "application/json", ...authorization };
+    const headers = new Headers({ "content-type": "application/json" });
+    if (credential !== undefined) headers.set("authorization", `Bearer ${credential}`);
     const answer = await fetch(`${world.origin}/api/v1${path}`, {
       method: "POST",
       headers,
       body: JSON.stringify(body),
     });
-    return { status: answer.status, json: await answer.json() };
+    return { status: answer.status, json: Object(await answer.json()) };
   };
 
   it("makes a code by keyboard alone, shows it once, and lists the machine that it enrols", async () => {
