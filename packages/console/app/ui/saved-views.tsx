@@ -20,6 +20,41 @@ interface SavedViewsProps {
   readonly onOpen: (filters: Filters) => void;
 }
 
+interface Said {
+  readonly name: string;
+  readonly shared: boolean;
+}
+
+interface ViewFieldsProps {
+  readonly said: Said;
+  readonly mayShare: boolean;
+  readonly onChange: (said: Said) => void;
+}
+
+function ViewFields({ said, mayShare, onChange }: ViewFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={t.views.name}
+        value={said.name}
+        required
+        maxLength={200}
+        onChange={(name) => onChange({ ...said, name })}
+      />
+      {mayShare && (
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={said.shared}
+            onChange={({ target }) => onChange({ ...said, shared: target.checked })}
+          />
+          {t.views.share}
+        </label>
+      )}
+    </>
+  );
+}
+
 /** The filters of an address as texts. Which page of the list is shown is none. */
 function filtersOf(search: object): Filters {
   const chosen = Object.entries(search).filter(([key, value]) => key !== "page" && value !== undefined);
@@ -30,13 +65,14 @@ const isSame = (one: Filters, other: Filters) =>
   Object.keys(one).length === Object.keys(other).length &&
   Object.entries(one).every(([key, value]) => other[key] === value);
 
-/** Views of a list: one chooses one, keeps what is shown as another, and removes one. The shown one is told by its filters. */
+/** Views of a list: one chooses one, keeps what is shown as another, changes one, and removes one. The shown one is told by its filters. */
 export function SavedViews({ list, search, onOpen }: SavedViewsProps) {
   const may = useMay();
   const mayShare = may("saved-view:share");
   const id = useId();
-  const [name, setName] = useState("");
-  const [isShared, setShared] = useState(false);
+  const [said, setSaid] = useState<Said>({ name: "", shared: false });
+  // What was on the screen when one began to change it, whatever others make of it meanwhile.
+  const [opened, setOpened] = useState<View>();
   const query = { list: [list], size: 100 };
   const { data } = useQuery({
     queryKey: listKey("saved_view", query),
@@ -46,6 +82,7 @@ export function SavedViews({ list, search, onOpen }: SavedViewsProps) {
   if (!data) return null;
   const filters = filtersOf(search);
   const shown = data.items.find((view) => isSame(view.filters, filters));
+  const mayChange = shown !== undefined && (!shown.shared || mayShare);
   const groups = [
     { label: t.views.own, views: data.items.filter(({ shared }) => !shared) },
     { label: t.views.shared, views: data.items.filter(({ shared }) => shared) },
@@ -82,19 +119,28 @@ export function SavedViews({ list, search, onOpen }: SavedViewsProps) {
         title={t.views.saveTitle}
         isShown={!shown}
         stale={["saved_view"]}
-        onOpen={() => {
-          setName("");
-          setShared(false);
-        }}
-        act={() => client.POST("/api/v1/saved-views", { body: { list, name, filters, shared: isShared } })}
+        onOpen={() => setSaid({ name: "", shared: false })}
+        act={() => client.POST("/api/v1/saved-views", { body: { list, filters, ...said } })}
       >
-        <TextField label={t.views.name} value={name} required maxLength={200} onChange={setName} />
-        {mayShare && (
-          <label className="choice">
-            <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
-            {t.views.share}
-          </label>
-        )}
+        <ViewFields said={said} mayShare={mayShare} onChange={setSaid} />
+      </ReasonedAct>
+      <ReasonedAct
+        isPlain
+        label={t.views.change}
+        title={t.views.changeTitle(opened?.name ?? "")}
+        {...(opened?.shared ? { hint: `${t.views.changesShared} ${t.views.takesBack}` } : {})}
+        isShown={mayChange}
+        stale={["saved_view"]}
+        onOpen={() => {
+          setOpened(shown);
+          setSaid({ name: shown?.name ?? "", shared: shown?.shared ?? false });
+        }}
+        act={async () =>
+          opened &&
+          client.PATCH("/api/v1/saved-views/{id}", { params: { path: { id: opened.id } }, ifMatch: opened, body: said })
+        }
+      >
+        <ViewFields said={said} mayShare={mayShare} onChange={setSaid} />
       </ReasonedAct>
       <ReasonedAct
         isPlain
@@ -102,7 +148,7 @@ export function SavedViews({ list, search, onOpen }: SavedViewsProps) {
         title={t.views.removeTitle(shown?.name ?? "")}
         {...(shown?.shared ? { hint: t.views.removesShared } : {})}
         tone="danger"
-        isShown={shown !== undefined && (!shown.shared || mayShare)}
+        isShown={mayChange}
         stale={["saved_view"]}
         act={async () =>
           shown && client.DELETE("/api/v1/saved-views/{id}", { params: { path: { id: shown.id } }, ifMatch: shown })

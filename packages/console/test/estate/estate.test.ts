@@ -96,6 +96,78 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
     expect(items.map(({ name }: { name: string }) => name)).toEqual(["Stopped agents"]);
   });
 
+  it("gives a view another name, shares it and takes it back, by keyboard alone", async () => {
+    const { operator, officer } = world.estate.staff;
+    const sees = async (who: typeof operator, name: string) =>
+      (await who.do("GET", "/api/v1/saved-views")).items.some((one: { name: string }) => one.name === name);
+    const list = "estate";
+    await officer.do("POST", "/api/v1/saved-views", { list, name: "High", filters: { risk: "high" } });
+    await operator.do("POST", "/api/v1/saved-views", { list, name: "Own", filters: { risk: "high" } });
+    await world.as("officer", async ({ page, keyboard, expectStatus }) => {
+      await page.goto("/console/estate?risk=high");
+      const shown = page.getByLabel("Saved views").locator("option:checked");
+      await keyboard.activate("button", "Change view");
+      await page.getByRole("dialog", { name: "Change the view High" }).waitFor();
+      await keyboard.fill("textbox", "Name", "Grave ones");
+      await keyboard.toggle("checkbox", "Share it with everybody here");
+      await expectAccessible(page);
+      await keyboard.activate("button", "Change view");
+      await expect.poll(() => shown.textContent()).toBe("Grave ones");
+      expect(await sees(operator, "Grave ones")).toBe(true);
+      await keyboard.activate("button", "Change view");
+      await page.getByText("it stays with who made it").waitFor();
+      await keyboard.toggle("checkbox", "Share it with everybody here");
+      await keyboard.activate("button", "Change view");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await sees(operator, "Grave ones")).toBe(false);
+      expect(await sees(officer, "Grave ones")).toBe(true);
+      // Somebody quicker, in another tab: what was on the screen is not written over.
+      await keyboard.activate("button", "Change view");
+      await keyboard.fill("textbox", "Name", "Too late");
+      const [view] = (await officer.do("GET", "/api/v1/saved-views?list=estate")).items;
+      await officer.do("PATCH", `/api/v1/saved-views/${view.id}`, { name: "Gravest" });
+      expectStatus(412);
+      await keyboard.activate("button", "Change view");
+      await page.getByRole("dialog").getByText("Somebody was quicker").waitFor();
+      await keyboard.activate("button", "Cancel");
+      await expect.poll(() => shown.textContent()).toBe("Gravest");
+    });
+    // Who may not share finds no box for it, and renames what is their own.
+    await world.as("operator", async ({ page, keyboard }) => {
+      await page.goto("/console/estate?risk=high");
+      await keyboard.activate("button", "Change view");
+      await keyboard.fill("textbox", "Name", "Mine");
+      expect(await page.getByRole("checkbox", { name: "Share it with everybody here" }).count()).toBe(0);
+      await keyboard.activate("button", "Change view");
+      await expect.poll(() => page.getByLabel("Saved views").locator("option:checked").textContent()).toBe("Mine");
+    });
+  });
+
+  it("shows the team and the owner that an address or a view names, and takes them away", async () => {
+    const { operator } = world.estate.staff;
+    const asset = await operator.do("GET", `/api/v1/ai-assets/${world.estate.assetIds.get("Claims triage")}`);
+    await world.as("operator", async ({ page, keyboard }) => {
+      await page.goto(`/console/estate/assets/${asset.id}`);
+      await keyboard.activate("link", asset.team.name);
+      await page.waitForURL(`**/estate?team=${asset.team.id}`);
+      const filters = page.getByRole("group", { name: "Filters" });
+      await filters.getByText(asset.team.name, { exact: true }).waitFor();
+      await expectAccessible(page);
+      const rows = await page.getByRole("row").count();
+      await page.goto(`/console/estate?team=${asset.team.id}&owner=${asset.owner.id}`);
+      await filters.getByText(asset.owner.name, { exact: true }).waitFor();
+      await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(rows);
+      await keyboard.activate("button", "Remove the filter: Team");
+      await page.waitForURL(`**/estate?owner=${asset.owner.id}`);
+      await keyboard.activate("button", "Clear filters");
+      await filters.getByText(asset.owner.name, { exact: true }).waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).toBe("");
+      // One that no asset has stands there as the address says it.
+      await page.goto("/console/estate/graph?team=nobody");
+      await filters.getByText("nobody", { exact: true }).waitFor();
+    });
+  });
+
   it("draws a list that holds still", async () => {
     await world.as("approver", async ({ page }) => {
       await page.goto("/console/estate");

@@ -98,6 +98,16 @@ function Usable({ id }: { readonly id: string }) {
 
 const named = (party: Asset["owner"]) => <Text>{party?.name ?? party?.id}</Text>;
 
+/** An owner or a team, which leads to all assets of it. */
+function Party({ as, party }: { readonly as: "owner" | "team"; readonly party: Asset["owner"] }) {
+  if (!party) return named(party);
+  return (
+    <Link to="/estate" search={{ [as]: party.id }}>
+      {named(party)}
+    </Link>
+  );
+}
+
 /** The open findings in words; severities without one are left out. */
 function openOf(open: NonNullable<Asset["openFindings"]>): string {
   const severities = (["critical", "high", "medium", "low", "info"] as const).filter((severity) => open[severity] > 0);
@@ -119,9 +129,9 @@ function Overview({ asset }: { readonly asset: Asset }) {
       <DefinitionList
         items={[
           [words.description, <Text key="d">{asset.description}</Text>],
-          [words.owner, named(asset.owner)],
+          [words.owner, <Party key="o" as="owner" party={asset.owner} />],
           [words.sponsor, named(asset.sponsor)],
-          [words.team, named(asset.team)],
+          [words.team, <Party key="t" as="team" party={asset.team} />],
           [words.environment, t.estate.environments[asset.environment]],
           [words.provider, <Text key="p">{asset.provider}</Text>],
           [words.purpose, <Text key="u">{asset.purpose}</Text>],
