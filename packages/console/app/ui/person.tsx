@@ -1,3 +1,4 @@
+import { useMe } from "../api/me.js";
 import { t } from "../texts/index.js";
 import { Text } from "./text.js";
 
@@ -8,9 +9,12 @@ interface PersonProps {
 
 /** Somebody by name, and by id where there is none. */
 export function Person({ person }: PersonProps) {
+  const me = useMe();
   if (!person) return <span className="muted">{t.none}</span>;
   const { id, name, hidden } = person;
   if (name !== null) return <Text>{name}</Text>;
+  // Who may see no names still knows their own.
+  if (id === me.id) return <Text>{me.name ?? me.username}</Text>;
   if (id === "system") return t.person.system;
   return (
     <code className="text" title={hidden ? t.person.hidden : undefined}>

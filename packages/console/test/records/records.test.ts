@@ -71,6 +71,10 @@ describe.skipIf(!CHROMIUM.path)(`findings, activity and certifications in a brow
       await page.getByLabel("Words").fill("suspended");
       await page.getByRole("button", { name: "Filter", exact: true }).click();
       await page.waitForURL(/words=suspended/);
+      const chosen = page.getByRole("group", { name: "Filters" });
+      await chosen.getByText("Night batch", { exact: true }).waitFor();
+      await chosen.getByRole("button", { name: "Remove the filter: Subject" }).click();
+      await page.waitForURL((url) => !url.searchParams.has("subject"));
       await page.getByRole("link", { name: "Verify the record" }).click();
       await page.getByRole("button", { name: "Verify now" }).click();
       await page.getByText("The record is whole").waitFor();

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { namedOf, useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { Facets } from "../../ui/facets.js";
 import { TextField } from "../../ui/text-field.js";
@@ -33,8 +34,16 @@ export function ActivityFilters({ search, onChange }: FiltersProps) {
     options: names.map((value) => ({ value, label: t.activity.choices[value as keyof typeof t.activity.choices] })),
     value: search[key],
   });
+  const names = useNames([search.subject, search.actor].flatMap((one) => one ?? []));
+  const pinned = (["subject", "actor"] as const).flatMap((key) => {
+    const chosen = search[key];
+    return chosen === undefined
+      ? []
+      : [{ key, label: t.activity.filters.named[key], text: namedOf(names, chosen).name ?? chosen }];
+  });
   return (
     <>
+      <p className="muted">{t.activity.filters.hint}</p>
       <form
         className="filter-form"
         aria-labelledby={id}
@@ -52,7 +61,11 @@ export function ActivityFilters({ search, onChange }: FiltersProps) {
       </form>
       <Facets
         facets={[facet("outcome", OUTCOMES), facet("severity", SEVERITIES)]}
-        onChange={(key, value) => onChange({ [key]: value })}
+        pinned={pinned}
+        onChange={(key, value) => {
+          setGiven(Object.fromEntries(Object.entries(given).filter(([name]) => name !== key)));
+          onChange({ [key]: value });
+        }}
         onClear={() => {
           setGiven({});
           onChange({

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
@@ -33,6 +33,11 @@ export function ExportPage() {
     void navigate({ search: (before: object) => ({ ...before, [name]: value || undefined }), replace: true });
   return (
     <Page title={t.activity.export.title}>
+      <p>
+        <Link to="/activity" search={{ subject: search.subject, from: search.from, to: search.to }}>
+          {t.activity.back}
+        </Link>
+      </p>
       <p>{t.activity.export.leads}</p>
       <form
         className="filter-form"

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { t } from "../../texts/index.js";
 import { DefinitionList } from "../../ui/definition-list.js";
 import { Page } from "../../ui/page.js";
@@ -30,6 +31,9 @@ export function VerificationPage() {
         </button>
       }
     >
+      <p>
+        <Link to="/activity">{t.activity.back}</Link>
+      </p>
       <p>{t.activity.verifies}</p>
       {work && (
         <WorkState

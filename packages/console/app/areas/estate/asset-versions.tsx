@@ -18,7 +18,7 @@ export function AssetVersions({ asset: { id } }: { readonly asset: Asset }) {
       fields={t.estate.fields}
       optionOf={({ governanceState }, at) => t.estate.versionOf(t.estate.governance[governanceState], at)}
       lead={{
-        head: t.estate.columns.governance,
+        head: t.estate.governanceThen,
         cell: ({ governanceState }) => t.estate.governance[governanceState],
       }}
     />

@@ -32,6 +32,7 @@ export function Groups({ by, onStop }: GroupsProps) {
   const haltOf = (id: string) =>
     halts.find(({ target, scope }) => scope === "all_agents" || (scope === by && target === id));
   const isAllowed = may(by === "model" ? "ai-governance:suspend" : "ai-halt:start");
+  const mayStopSessions = may("ai-session:terminate") || may("ai-session:suspend");
   return (
     <Loaded query={running}>
       {({ teams, servers, models, complete }) => {
@@ -53,6 +54,7 @@ export function Groups({ by, onStop }: GroupsProps) {
         if (rows.length === 0) return <Empty title={t.stop.nothing} />;
         return (
           <>
+            {!isAllowed && mayStopSessions && <p className="muted">{t.stop.onlySessions[by]}</p>}
             <ul className="stop-list">
               {rows.map(({ key, name, assetId, agents, active, stop }) => (
                 <li key={key}>

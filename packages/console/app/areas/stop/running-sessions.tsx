@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMay } from "../../api/me.js";
+import { namedOf, useNames } from "../../api/names.js";
 import { t } from "../../texts/index.js";
 import { Loaded } from "../../ui/loaded.js";
 import { Empty } from "../../ui/states.js";
@@ -13,6 +14,7 @@ import type { StopTarget } from "./stop-target.js";
 export function RunningSessions({ onStop }: { readonly onStop: (target: StopTarget) => void }) {
   const may = useMay();
   const active = useQuery(activeQuery);
+  const names = useNames(active.data?.items.flatMap(({ agentId }) => agentId ?? []));
   const acts = (["suspend", "terminate"] as const).filter((act) => may(`ai-session:${act}`));
   return (
     <Loaded query={active}>
@@ -28,7 +30,7 @@ export function RunningSessions({ onStop }: { readonly onStop: (target: StopTarg
                     <Text>{purpose ?? name}</Text>
                     {agentId !== null && (
                       <Link to="/estate/assets/$id" params={{ id: agentId }}>
-                        {t.stop.agent}
+                        <Text>{namedOf(names, agentId).name ?? t.stop.agent}</Text>
                       </Link>
                     )}
                     <span className="muted">

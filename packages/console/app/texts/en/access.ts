@@ -164,7 +164,10 @@ export const access = {
     since: "Counted since",
     idle: "Not used",
     idleList: "Access that was not used, the longest first",
-    noIdle: { title: "No access is known to be unused", detail: "What nobody can tell stands below." },
+    noIdle: {
+      title: "No access is known to be unused",
+      detail: "Access of which nobody can tell stands below, apart.",
+    },
     unknown: "Nobody can tell whether it is used",
     unknownList: "Access of which nobody can tell whether it is used",
     unknownHint: "Do not take it for unused. A connector that reads use, or more time, would tell.",

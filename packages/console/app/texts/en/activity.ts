@@ -5,6 +5,7 @@ export const activity = {
   title: "Activity",
   list: "Events, the newest first",
   by: "by",
+  back: "Back to the activity",
   newer: "Newer",
   older: "Older",
   whole: (sequence: number) => `Event ${number.format(sequence)} in full`,
@@ -19,6 +20,8 @@ export const activity = {
     outcome: "Outcome",
     severity: "Severity",
     apply: "Filter",
+    named: { subject: "Subject", actor: "Who did it" },
+    hint: "Choose the subject of an event to see all that happened to it. Then export that with its proof.",
   },
   choices: { success: "done", denied: "denied", failure: "failed", INFO: "info", WARN: "warning", ERROR: "error" },
   of: {

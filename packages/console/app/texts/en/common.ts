@@ -85,7 +85,7 @@ export const common = {
   versions: {
     title: "Versions",
     ...{ at: "Made", by: "By", changed: "Changed", older: "Before", newer: "After", field: "Field" },
-    first: "written",
+    first: "first version",
     compare: "Difference of two versions",
     choose: "Choose two versions to compare.",
     same: "These two say the same.",

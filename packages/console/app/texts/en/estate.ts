@@ -6,6 +6,7 @@ export const estate = {
   list: "Assets",
   search: "Search by name",
   environment: "Environment",
+  governanceThen: "Governance at that time",
   columns: {
     ...{ name: "Name", type: "Type", team: "Team", owner: "Owner" },
     ...{ governance: "Governance", lifecycle: "Lifecycle", risk: "Risk" },

@@ -47,6 +47,7 @@ export const inbox = {
     assignee: "Given to",
     record: "Record",
     seen: "Your decision is bound to",
+    version: (version: string) => `version ${version} of the record`,
   },
   bound: {
     title: "What you decide about",

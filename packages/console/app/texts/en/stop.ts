@@ -72,6 +72,11 @@ export const stop = {
     ...{ not_required: "nothing to confirm", pending: "waiting for confirmation", confirmed: "confirmed" },
     ...{ partial: "confirmed in part", unconfirmed: "not confirmed in time", failed: "failed" },
   },
+  onlySessions: {
+    team: "Your role does not let you halt a team. Under Sessions you can stop what it runs, one by one.",
+    mcp_server: "Your role does not let you halt a server. Under Sessions you can stop what runs, one by one.",
+    model: "Your role does not let you suspend a model. Under Sessions you can stop what runs, one by one.",
+  },
   noRight: "You may see what runs. Your role does not let you stop it.",
   spent: (usd: number) => `${number.format(usd)} USD`,
 };

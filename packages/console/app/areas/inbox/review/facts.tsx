@@ -22,6 +22,7 @@ export function Facts({ review, people, matter }: FactsProps) {
   return (
     <>
       <section aria-label={t.inbox.facts.title}>
+        <h2>{t.inbox.facts.title}</h2>
         <DefinitionList
           items={[
             [t.inbox.facts.requestedBy, <Person key="by" person={named(requestedBy, people?.requestedBy)} />],
@@ -30,7 +31,7 @@ export function Facts({ review, people, matter }: FactsProps) {
             ...(endsAt ? [[t.inbox.facts.ends, <Time key="ends" at={endsAt} />] as const] : []),
             [t.inbox.facts.assignee, <Person key="to" person={named(assignee, people?.assignee)} />],
             [t.inbox.facts.record, <code key="record">{subject.id}</code>],
-            ...(matter?.seen ? [[t.inbox.facts.seen, <code key="seen">{matter.seen}</code>] as const] : []),
+            ...(matter?.seen ? [[t.inbox.facts.seen, <Seen key="seen" seen={matter.seen} />] as const] : []),
           ]}
         />
       </section>
@@ -53,6 +54,11 @@ export function Facts({ review, people, matter }: FactsProps) {
       </section>
     </>
   );
+}
+
+/** The version by its number, or the digest as it is. */
+function Seen({ seen }: { readonly seen: string }) {
+  return /^\d+$/.test(seen) ? t.inbox.facts.version(seen) : <code>{seen}</code>;
 }
 
 function Bound({ value }: { readonly value: unknown }) {
