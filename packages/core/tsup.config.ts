@@ -18,7 +18,7 @@ export default async () => {
       directory: import.meta.dirname,
       entry,
       // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
-      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml"],
+      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf"],
       apart: ["names", "store", "connectors"],
     });
     await oneCopy("dist", Object.keys(entry));

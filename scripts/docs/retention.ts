@@ -9,6 +9,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "evaluation runs that ended": ["evaluation_runs"],
   "postures, one a day": ["posture_snapshots"],
   "counts of opened and resolved findings, one row a day": ["finding_days"],
+  "reported use of models and tools, by day": ["ai_usage_days", "ai_telemetry_days"],
   "reviews of findings: what people did about them": ["finding_reviews"],
   "approvals of actions, once used, rejected or expired": ["decision_approvals"],
   "records that were deleted, out of sight": [],
@@ -20,6 +21,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "answers of requests with an `Idempotency-Key`": ["idempotency_keys"],
   "answers of agent tools, for repetitions": ["agent_tool_calls"],
   "keys of agent tools": ["agent_tool_keys"],
+  "calls that were counted, for repetitions": ["ai_usage_seen"],
   "secrets of installations and enrolment codes": ["installation_keys"],
   "counts of attempts to sign in": ["attempts"],
   "sessions at applications, refresh tokens, codes, links": [

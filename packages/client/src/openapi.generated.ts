@@ -1230,6 +1230,41 @@ export interface paths {
          */
         post: operations["clientPacks.link"];
     };
+    "/api/v1/otlp/v1/logs": {
+        /**
+         * Count the calls that logs of a client tell of
+         * For exporters of clients, libraries and gateways, with the credential of an installation, as protobuf or JSON, packed by gzip or not. Calls are counted, each once. Attributes that are not listed are dropped unread, so that no prompt, answer or argument is kept. What is not counted is said in `partialSuccess`.
+         */
+        post: operations["telemetry.logs"];
+    };
+    "/api/v1/otlp/v1/traces": {
+        /**
+         * Count the calls that spans of a library or client tell of
+         * For exporters of clients, libraries and gateways, with the credential of an installation, as protobuf or JSON, packed by gzip or not. Calls are counted, each once. Attributes that are not listed are dropped unread, so that no prompt, answer or argument is kept. What is not counted is said in `partialSuccess`.
+         */
+        post: operations["telemetry.traces"];
+    };
+    "/api/v1/otlp/v1/metrics": {
+        /**
+         * Take metrics, which are noted and not read
+         * So that an exporter of all signals meets no error. Calls are counted from logs and spans, which tell each of them; the points of metrics are counted as not read.
+         */
+        post: operations["telemetry.metrics"];
+    };
+    "/api/v1/ai/telemetry": {
+        /**
+         * List what installations have sent, by day, and what was dropped
+         * What came last, what has sent it, and how much of it was counted, repeated or dropped, and why.
+         */
+        get: operations["telemetry.list"];
+    };
+    "/api/v1/ai/usage": {
+        /**
+         * Sum up the use of models and tools that installations report
+         * Calls, tokens, cost, failures and latency by agent, model, tool, server, team, installation or day. Without `from`, the last 30 days; 366 at most. A number that calls did not say is unknown and not zero: `unknownCalls` tells of how many.
+         */
+        get: operations["usage.read"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -2387,7 +2422,7 @@ export interface components {
          */
         AccessBulkCertification: {
             /** The items, each with the `snapshotVersion` that was looked at. */
-            items: components["schemas"]["Items2"];
+            items: components["schemas"]["Items3"];
             /** The reason in words. */
             reason?: string;
         };
@@ -2395,7 +2430,7 @@ export interface components {
             /** Ids of items that were certified. */
             certified: string[];
             /** Items that are to be looked at one by one, and why. */
-            refused: components["schemas"]["Refused2"];
+            refused: components["schemas"]["Refused3"];
         };
         /**
          * @example {
@@ -2410,7 +2445,7 @@ export interface components {
          */
         AccessBulkRevocation: {
             /** The items, each with the `snapshotVersion` that was looked at. */
-            items: components["schemas"]["Items2"];
+            items: components["schemas"]["Items3"];
             /** The reason in words, for each of them. */
             reason: string;
         };
@@ -2418,7 +2453,7 @@ export interface components {
             /** Ids of items whose access is to end. */
             revoked: string[];
             /** Items that are to be looked at one by one, and why. */
-            refused: components["schemas"]["Refused2"];
+            refused: components["schemas"]["Refused3"];
         };
         AccessCertification: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AccessCertificationFields"], "kind" | "ownerId" | "scope" | "stages" | "startAt" | "dueAt" | "remediation" | "onSilence" | "confirmSilentRevoke" | "maxAutoRevokePercent" | "staleDataAction" | "maxDataAge" | "recurrence"> & {
             /** The name that people are shown. */
@@ -5194,9 +5229,7 @@ export interface components {
          */
         AiAssetImportRequest: {
             /** Each as `AiAssetImportItem`. */
-            items: {
-                [key: string]: unknown;
-            }[];
+            items: components["schemas"]["Items"][];
             /** All or nothing: one item that is refused refuses all. */
             atomic?: boolean;
             /** Only answer what would be stored and refused; store nothing. */
@@ -5999,6 +6032,62 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AiTelemetryDay: {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /** When it was made. */
+            createdAt: components["schemas"]["CreatedAt2"];
+            /**
+             * Format: date-time
+             * The day on which it came, by its beginning in UTC.
+             */
+            day: string;
+            /** The installation that has sent it. */
+            installationId: string;
+            /**
+             * Format: date-time
+             * When it last sent anything.
+             */
+            lastReceivedAt: string;
+            /** Counts of each signal. */
+            signals: {
+                /** Exports of one signal. */
+                logs: components["schemas"]["Logs"];
+                /** Exports of one signal. */
+                traces: components["schemas"]["Logs"];
+                /** Exports of one signal. */
+                metrics: components["schemas"]["Logs"];
+            };
+            /** Calls that were counted. */
+            counted: number;
+            /** Calls that had been counted before. */
+            repeated: number;
+            /** Records that tell of no call, or of one that is counted from others. */
+            otherRecords: number;
+            /** Attributes that may not pass, and were dropped unread. */
+            droppedAttributes: number;
+            /** What was not counted, though it may tell of calls. */
+            dropped: {
+                /**
+                 * Why they were not counted.
+                 * @enum {string}
+                 */
+                reason: "too_many_calls" | "too_many_names" | "unread_metrics";
+                /** How many records or points. */
+                count: number;
+            }[];
+            /** Combinations of agent, model, tool and server that were new on this day. */
+            names: number;
+            /** What has sent it, at most 20. */
+            dialects: {
+                /** The client or convention. */
+                name: string;
+                /** The version that it says. */
+                version: string | null;
+            }[];
+        };
         AiTool: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiToolFields"], "origin" | "serverId" | "toolName" | "title" | "toolDescription" | "inputSchema" | "outputSchema" | "annotations" | "execution" | "meta" | "effects" | "requiresApproval"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -6166,6 +6255,73 @@ export interface components {
             }[];
             /** For items that give none. */
             reason?: string;
+        };
+        AiUsage: {
+            /**
+             * Format: date
+             * The first day, in UTC.
+             */
+            from: string;
+            /**
+             * Format: date
+             * The last day.
+             */
+            to: string;
+            /**
+             * What the groups are.
+             * @enum {string}
+             */
+            groupBy: "agent" | "model" | "tool" | "server" | "team" | "installation" | "day";
+            /** All groups together. */
+            totals: {
+                /** Calls of models. */
+                modelCalls: number;
+                /** Calls of tools. */
+                toolCalls: number;
+                /** Whole runs of agents of whose calls nothing was sent. Their tokens are sums of others, and not counted. */
+                runsWithoutCalls: components["schemas"]["RunsWithoutCalls"];
+                /** Calls that failed, of models and tools. */
+                failed: number;
+                /** Calls of tools that a person or a rule of the client refused. */
+                refused: components["schemas"]["Refused"];
+                /** Tokens of calls of models. */
+                tokens: components["schemas"]["Tokens"];
+                costUsd: components["schemas"]["AiUsageSum"];
+                /** How long calls took, of models and tools. */
+                milliseconds: components["schemas"]["Milliseconds"];
+            };
+            /** How many groups there are, of which the largest 500 are listed. */
+            groups: number;
+            /** The groups with most calls first, days in their order. */
+            items: {
+                /** An id, a name or a day; `null`: the calls did not say it, or have none. */
+                key: string | null;
+                /** The provider of a model, as calls name it. */
+                provider: string | null;
+                /** The server of a tool. */
+                server: string | null;
+                /** Calls of models. */
+                modelCalls: number;
+                /** Calls of tools. */
+                toolCalls: number;
+                /** Whole runs of agents of whose calls nothing was sent. Their tokens are sums of others, and not counted. */
+                runsWithoutCalls: components["schemas"]["RunsWithoutCalls"];
+                /** Calls that failed, of models and tools. */
+                failed: number;
+                /** Calls of tools that a person or a rule of the client refused. */
+                refused: components["schemas"]["Refused"];
+                /** Tokens of calls of models. */
+                tokens: components["schemas"]["Tokens"];
+                costUsd: components["schemas"]["AiUsageSum"];
+                /** How long calls took, of models and tools. */
+                milliseconds: components["schemas"]["Milliseconds"];
+            }[];
+        };
+        AiUsageSum: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: number | null;
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: number;
         };
         /**
          * The algorithm that it verifies.
@@ -10803,13 +10959,16 @@ export interface components {
             code: string;
         };
         Items: {
+            [key: string]: unknown;
+        };
+        Items2: {
             /** Id of the item. */
             id: string;
             /** What was looked at. */
             expectedSnapshotVersion: number;
         };
         /** The items, each with the `snapshotVersion` that was looked at. */
-        Items2: components["schemas"]["Items"][];
+        Items3: components["schemas"]["Items2"][];
         JoinedBase: {
             /** The governed asset that this is the technical side of. */
             assetId: string;
@@ -10957,6 +11116,11 @@ export interface components {
         };
         /**
          * Format: date-time
+         * When the last one came.
+         */
+        LastAt: string | null;
+        /**
+         * Format: date-time
          * When it was last observed or used; of use by the hour. Connectors, scans and imports say it.
          */
         LastSeenAt: string | null;
@@ -11005,6 +11169,15 @@ export interface components {
         };
         /** What tells items apart, as in `item.name`. */
         Locus: string;
+        /** Exports of one signal. */
+        Logs: {
+            /** How many exports came. */
+            exports: number;
+            /** Log records, spans or points in them. */
+            records: components["schemas"]["Records"];
+            /** When the last one came. */
+            lastAt: components["schemas"]["LastAt"];
+        };
         /** Findings of severity low. */
         Low: number;
         /**
@@ -11449,6 +11622,10 @@ export interface components {
                 href: string;
             } | null;
         };
+        /** The mean; `null`: of no call it is known. */
+        Mean: number | null;
+        /** Ignored: the header says it. */
+        Media: string;
         /** Findings of severity medium. */
         Medium: number;
         /** What to tell people; `{asset.name}` stands for what the rule sees. */
@@ -11470,6 +11647,15 @@ export interface components {
         /** Kept with the event in the provider's stream. */
         Metadata3: {
             [key: string]: unknown;
+        };
+        /** How long calls took, of models and tools. */
+        Milliseconds: {
+            /** The mean; `null`: of no call it is known. */
+            mean: components["schemas"]["Mean"];
+            /** The longest of them. */
+            longest: number | null;
+            /** Calls that did not say it. */
+            unknownCalls: number;
         };
         /**
          * Negotiated, an old version, or `pinnedVersion`.
@@ -11698,6 +11884,66 @@ export interface components {
             status: "active" | "suspended" | "closed" | "erasing" | "erased";
             /** Subdomain of the tenant; empty once it was erased. */
             subdomain: string;
+        };
+        /**
+         * @example {
+         *       "resourceLogs": []
+         *     }
+         */
+        OtlpLogs: {
+            /** By resource, as the protocol of OpenTelemetry says. */
+            resourceLogs?: components["schemas"]["ResourceLogs"];
+            /** Ignored: the header says it. */
+            media?: components["schemas"]["Media"];
+        };
+        OtlpLogsAnswer: {
+            /** Absent where all was taken. */
+            partialSuccess?: {
+                /** How many were not counted. */
+                rejectedLogRecords?: string;
+                /** Why, in words. */
+                errorMessage?: string;
+            };
+        };
+        /**
+         * @example {
+         *       "resourceMetrics": []
+         *     }
+         */
+        OtlpMetrics: {
+            /** By resource, as the protocol of OpenTelemetry says. */
+            resourceMetrics?: components["schemas"]["ResourceLogs"];
+            /** Ignored: the header says it. */
+            media?: components["schemas"]["Media"];
+        };
+        OtlpMetricsAnswer: {
+            /** Absent where all was taken. */
+            partialSuccess?: {
+                /** How many were not counted. */
+                rejectedDataPoints?: string;
+                /** Why, in words. */
+                errorMessage?: string;
+            };
+        };
+        /**
+         * @example {
+         *       "resourceSpans": []
+         *     }
+         */
+        OtlpTraces: {
+            /** By resource, as the protocol of OpenTelemetry says. */
+            resourceSpans?: components["schemas"]["ResourceLogs"];
+            /** Ignored: the header says it. */
+            media?: components["schemas"]["Media"];
+        };
+        OtlpTracesAnswer: {
+            /** Absent where all was taken. */
+            partialSuccess?: {
+                /** How many were not counted. */
+                rejectedSpans?: string;
+                /** Why, in words. */
+                errorMessage?: string;
+            };
         };
         OtpSent: {
             /**
@@ -12779,6 +13025,8 @@ export interface components {
             /** Id of who changed it last. */
             updatedBy: components["schemas"]["UpdatedBy"];
         };
+        /** Log records, spans or points in them. */
+        Records: number;
         RecoveryCodes: {
             /** Recovery codes, each good once. They are shown this once. */
             recoveryCodes: components["schemas"]["RecoveryCodes2"];
@@ -12790,14 +13038,16 @@ export interface components {
          *     ]
          */
         RecoveryCodes2: string[];
-        Refused: {
+        /** Calls of tools that a person or a rule of the client refused. */
+        Refused: number;
+        Refused2: {
             /** Id of the item. */
             id: string;
             /** The reasons, one a line. */
             because: string[];
         };
         /** Items that are to be looked at one by one, and why. */
-        Refused2: components["schemas"]["Refused"][];
+        Refused3: components["schemas"]["Refused2"][];
         /**
          * @example {
          *       "organization": "Acme",
@@ -12929,6 +13179,8 @@ export interface components {
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
+        /** By resource, as the protocol of OpenTelemetry says. */
+        ResourceLogs: components["schemas"]["Items"][];
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
@@ -13370,6 +13622,8 @@ export interface components {
             /** How many of their sessions are suspended. */
             suspended: number;
         };
+        /** Whole runs of agents of whose calls nothing was sent. Their tokens are sums of others, and not counted. */
+        RunsWithoutCalls: number;
         /**
          * @example {
          *       "name": "Payments need approval",
@@ -14978,6 +15232,14 @@ export interface components {
             /** Refused: nobody acts for somebody else here. */
             actor_token?: string;
         };
+        /** Tokens of calls of models. */
+        Tokens: {
+            input: components["schemas"]["AiUsageSum"];
+            output: components["schemas"]["AiUsageSum"];
+            cached: components["schemas"]["AiUsageSum"];
+            cacheWritten: components["schemas"]["AiUsageSum"];
+            reasoning: components["schemas"]["AiUsageSum"];
+        };
         ToolNames: string;
         /** All of them. */
         Total: number;
@@ -15785,8 +16047,10 @@ export interface components {
         force: string;
         /** `json` when absent. */
         format: "html" | "json";
+        /** The first day, in UTC. */
+        from: string;
         /** Not before this moment. A date means its start, UTC. */
-        from: components["schemas"]["Filter11"];
+        "from-2": components["schemas"]["Filter11"];
         /** From a policy that must pass before production. */
         gate: components["schemas"]["Filter7"];
         /** `observe`: access there is read and reported, and never changed. `managed`: also changed. */
@@ -15931,8 +16195,10 @@ export interface components {
         /** Id of the tenant, as in its metadata. */
         tenant: string;
         tenantId: string;
+        /** The last day; today when absent. */
+        to: string;
         /** Before this moment. A date means its start, UTC. */
-        to: components["schemas"]["Filter11"];
+        "to-2": components["schemas"]["Filter11"];
         /** Types of event, parted by commas, with or without prefix and version. */
         type: components["schemas"]["ToolNames"][];
         /** Its last 3 runs found no asset to ask it of. */
@@ -18907,9 +19173,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** The first day, in UTC. */
-                from?: string;
+                from?: components["parameters"]["from"];
                 /** The last day; today when absent. */
-                to?: string;
+                to?: components["parameters"]["to"];
             };
         };
         responses: {
@@ -20443,6 +20709,103 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["LinkedClientPack"];
+                };
+            };
+        };
+    };
+    "telemetry.logs": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtlpLogs"];
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OtlpLogsAnswer"];
+                    "application/x-protobuf": string;
+                };
+            };
+        };
+    };
+    "telemetry.traces": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtlpTraces"];
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OtlpTracesAnswer"];
+                    "application/x-protobuf": string;
+                };
+            };
+        };
+    };
+    "telemetry.metrics": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtlpMetrics"];
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OtlpMetricsAnswer"];
+                    "application/x-protobuf": string;
+                };
+            };
+        };
+    };
+    "telemetry.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: ("createdAt" | "-createdAt" | "day" | "-day" | "lastReceivedAt" | "-lastReceivedAt")[];
+                /** The installation that has sent it. */
+                installationId?: components["schemas"]["Filter"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["AiTelemetryDay"][];
+                    };
+                };
+            };
+        };
+    };
+    "usage.read": {
+        parameters: {
+            query?: {
+                /** What the groups are; `model` when absent. */
+                groupBy?: "agent" | "model" | "tool" | "server" | "team" | "installation" | "day";
+                /** The first day, in UTC. */
+                from?: components["parameters"]["from"];
+                /** The last day; today when absent. */
+                to?: components["parameters"]["to"];
+                /** Of this installation alone. */
+                installationId?: string;
+                /** Of installations of this agent alone. */
+                agentId?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AiUsage"];
                 };
             };
         };
@@ -23966,9 +24329,9 @@ export interface operations {
                 /** Whether it was done. */
                 outcome?: components["parameters"]["outcome-2"];
                 /** Not before this moment. A date means its start, UTC. */
-                from?: components["parameters"]["from"];
+                from?: components["parameters"]["from-2"];
                 /** Before this moment. A date means its start, UTC. */
-                to?: components["parameters"]["to"];
+                to?: components["parameters"]["to-2"];
             };
         };
         responses: {
@@ -23995,9 +24358,9 @@ export interface operations {
                 /** Whether it was done. */
                 outcome?: components["parameters"]["outcome-2"];
                 /** Not before this moment. A date means its start, UTC. */
-                from?: components["parameters"]["from"];
+                from?: components["parameters"]["from-2"];
                 /** Before this moment. A date means its start, UTC. */
-                to?: components["parameters"]["to"];
+                to?: components["parameters"]["to-2"];
             };
             path: {
                 subjectId: string;

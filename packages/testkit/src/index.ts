@@ -98,6 +98,7 @@ export {
   newInstallation,
   newInstance,
   newLaunch,
+  newPublication,
   newRule,
   newSignOn,
   newSubmittedAssessment,

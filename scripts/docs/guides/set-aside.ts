@@ -64,6 +64,9 @@ export const SET_ASIDE: readonly SetAside[] = [
     "has(",
     "rm ",
   ].map((block): SetAside => ({ page: "docs/guides/coding-agents.md", block, reason: "other machine" })),
+  ...["export CLAUDE_CODE_ENABLE_TELEMETRY", "[otel]", '{\n  "telemetry"'].map(
+    (block): SetAside => ({ page: "docs/guides/telemetry.md", block, reason: "other machine" }),
+  ),
   { page: "docs/guides/command-line.md", block: "policy-file", reason: "file of the page" },
   { page: "docs/guides/command-line.md", block: "policy-job", reason: "registry" },
   { page: "packages/server/README.md", block: "npx @reeve/server", reason: "registry" },

@@ -1503,6 +1503,28 @@ type AiSessionUsageReport = Loose<{
 /** Seconds until the enforcement point counts as gone; 60 when absent. */ presenceSec: number; 
 /** Of what was touched. */ sensitivity: Sensitivity; 
 /** Kept with the event. */ metadata: Record<string, unknown>; }>;
+interface AiTelemetryDay { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** The day on which it came, by its beginning in UTC. */ day: string; 
+/** The installation that has sent it. */ installationId: string; 
+/** When it last sent anything. */ lastReceivedAt: string; 
+/** Counts of each signal. */ signals: { 
+/** Exports of one signal. */ logs: Logs; 
+/** Exports of one signal. */ traces: Logs; 
+/** Exports of one signal. */ metrics: Logs; }; 
+/** Calls that were counted. */ counted: number; 
+/** Calls that had been counted before. */ repeated: number; 
+/** Records that tell of no call, or of one that is counted from others. */ otherRecords: number; 
+/** Attributes that may not pass, and were dropped unread. */ droppedAttributes: number; 
+/** What was not counted, though it may tell of calls. */ dropped: ({ 
+/** Why they were not counted. */ reason: "too_many_calls" | "too_many_names" | "unread_metrics"; 
+/** How many records or points. */ count: number; })[]; 
+/** Combinations of agent, model, tool and server that were new on this day. */ names: number; 
+/** What has sent it, at most 20. */ dialects: ({ 
+/** The client or convention. */ name: string; 
+/** The version that it says. */ version: string | null; })[]; }
 interface AiTool extends RecordBase, PostureBase, JoinedBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: AiToolStatus; 
@@ -1582,6 +1604,32 @@ interface AiToolsDeleteQuery {
 type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
 interface AiToolsListResult extends ListBase { 
 /** Records of this page, in order. */ items: AiTool[]; }
+interface AiUsage { 
+/** The first day, in UTC. */ from: string; 
+/** The last day. */ to: string; 
+/** What the groups are. */ groupBy: GroupBy; 
+/** All groups together. */ totals: { 
+/** Calls of models. */ modelCalls: number; 
+/** Calls of tools. */ toolCalls: number; 
+/** Whole runs of agents of whose calls nothing was sent. Their tokens are sums of others, and not counted. */ runsWithoutCalls: number; 
+/** Calls that failed, of models and tools. */ failed: number; 
+/** Calls of tools that a person or a rule of the client refused. */ refused: number; 
+/** Tokens of calls of models. */ tokens: Tokens; 
+/** What the client says that the calls cost. */ costUsd: Input; 
+/** How long calls took, of models and tools. */ milliseconds: Milliseconds; }; 
+/** How many groups there are, of which the largest 500 are listed. */ groups: number; 
+/** The groups with most calls first, days in their order. */ items: ({ 
+/** An id, a name or a day; `null`: the calls did not say it, or have none. */ key: string | null; 
+/** The provider of a model, as calls name it. */ provider: string | null; 
+/** The server of a tool. */ server: string | null; 
+/** Calls of models. */ modelCalls: number; 
+/** Calls of tools. */ toolCalls: number; 
+/** Whole runs of agents of whose calls nothing was sent. Their tokens are sums of others, and not counted. */ runsWithoutCalls: number; 
+/** Calls that failed, of models and tools. */ failed: number; 
+/** Calls of tools that a person or a rule of the client refused. */ refused: number; 
+/** Tokens of calls of models. */ tokens: Tokens; 
+/** What the client says that the calls cost. */ costUsd: Input; 
+/** How long calls took, of models and tools. */ milliseconds: Milliseconds; })[]; }
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
 interface Application extends RecordBase { 
 /** The name that people are shown. */ name: string; 
@@ -3099,6 +3147,7 @@ interface Granted {
 /** How long at most. */ duration: string | null; 
 /** Until when at most. */ expiresAt: string | null; 
 /** Without an end. */ isPermanent: boolean; }
+type GroupBy = "agent" | "model" | "tool" | "server" | "team" | "installation" | "day";
 interface Health { 
 /** `ok`: every check is well. `degraded`: requests are answered, and timed work is late. */ status: "ok" | "degraded"; 
 /** When it was asked. */ checkedAt: string; 
@@ -3138,6 +3187,9 @@ interface IdleAccess extends AccessAssignment {
 type IdleAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
 type IdleAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
 type IncompleteBecause = "full_page" | "count" | "cursor" | "link" | "repeated" | "changed" | "rejected" | "hidden" | "part" | "unknown";
+interface Input { 
+/** Over the calls that said it; `null`: of no call it is known. */ sum: number | null; 
+/** Calls that did not say it. They are not in the sum. */ unknownCalls: number; }
 interface Installation extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "active" | "revoked"; 
@@ -3309,6 +3361,10 @@ interface ListingLeftOut {
 /** Id in the target, as far as it can be told. */ externalId: string | null; 
 /** The part that was left out; `null`: all of the entry. */ part: string | null; 
 /** What is wrong with it. */ reason: string; }
+interface Logs { 
+/** How many exports came. */ exports: number; 
+/** Log records, spans or points in them. */ records: number; 
+/** When the last one came. */ lastAt: string | null; }
 interface LookUp { 
 /** `found`: the target has shown it. `unknown`: it stands as it was declared. */ outcome: "found" | "unknown"; 
 /** Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found. */ reason: "unsupported" | "not_reached" | "not_reported" | null; 
@@ -3464,6 +3520,10 @@ interface Me {
 /** What the caller is to decide. */ waiting: Waiting; 
 /** What of it is overdue. */ overdue: Waiting; 
 /** Where it is listed. */ href: string; } | null; }
+interface Milliseconds { 
+/** The mean; `null`: of no call it is known. */ mean: number | null; 
+/** The longest of them. */ longest: number | null; 
+/** Calls that did not say it. */ unknownCalls: number; }
 type Modality = "text" | "image" | "audio" | "video" | "embedding" | "other";
 type ModelCard = Loose<{ 
 /** Uses, limits and risks. */ considerations: Record<string, unknown>; 
@@ -3521,6 +3581,27 @@ interface Organisation {
 /** When its state last changed. */ statusChangedAt: string; 
 /** How many of what is counted: users, assets, … */ counts: Record<string, number>; }
 type OrganisationStatus = "active" | "suspended" | "closed" | "erasing" | "erased";
+interface OtlpLogs { 
+/** By resource, as the protocol of OpenTelemetry says. */ resourceLogs?: ({ [name: string]: unknown; })[] | undefined; 
+/** Ignored: the header says it. */ media?: string | undefined; }
+interface OtlpLogsAnswer { 
+/** Absent where all was taken. */ partialSuccess?: { 
+/** How many were not counted. */ rejectedLogRecords?: string | undefined; 
+/** Why, in words. */ errorMessage?: string | undefined; } | undefined; }
+interface OtlpMetrics { 
+/** By resource, as the protocol of OpenTelemetry says. */ resourceMetrics?: ({ [name: string]: unknown; })[] | undefined; 
+/** Ignored: the header says it. */ media?: string | undefined; }
+interface OtlpMetricsAnswer { 
+/** Absent where all was taken. */ partialSuccess?: { 
+/** How many were not counted. */ rejectedDataPoints?: string | undefined; 
+/** Why, in words. */ errorMessage?: string | undefined; } | undefined; }
+interface OtlpTraces { 
+/** By resource, as the protocol of OpenTelemetry says. */ resourceSpans?: ({ [name: string]: unknown; })[] | undefined; 
+/** Ignored: the header says it. */ media?: string | undefined; }
+interface OtlpTracesAnswer { 
+/** Absent where all was taken. */ partialSuccess?: { 
+/** How many were not counted. */ rejectedSpans?: string | undefined; 
+/** Why, in words. */ errorMessage?: string | undefined; } | undefined; }
 interface OtpSent { 
 /** When the code stops working. */ expiresAt: string; }
 interface OtpVerified { 
@@ -4625,6 +4706,12 @@ interface TokenRequest {
 /** The secret of its credential. */ client_secret?: string | undefined; 
 /** For `client_assertion`, RFC 7523. */ client_assertion_type?: string | undefined; 
 /** `private_key_jwt`, RFC 7523. */ client_assertion?: string | undefined; }
+interface Tokens { 
+/** All that was read, from a cache too. */ input: Input; 
+/** All that was written, reasoning too. */ output: Input; 
+/** The part of the input that came from a cache. */ cached: Input; 
+/** The part of the input that went into a cache. */ cacheWritten: Input; 
+/** The part of the output that nobody is shown. */ reasoning: Input; }
 interface Trend { 
 /** When it was computed. */ at: string; 
 /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
@@ -5521,6 +5608,23 @@ export interface OperationTypes {
 
 /** Have an agent use tools that its client has of its own */ "clientPacks.link": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<ClientPackRequest>; output: LinkedClientPack };
+
+/** Count the calls that logs of a client tell of */ "telemetry.logs": { input: Bare & Body<OtlpLogs>; output: OtlpLogsAnswer };
+
+/** Count the calls that spans of a library or client tell of */ "telemetry.traces": { input: Bare & Body<OtlpTraces>; output: OtlpTracesAnswer };
+
+/** Take metrics, which are noted and not read */ "telemetry.metrics": { input: Bare & Body<OtlpMetrics>; output: OtlpMetricsAnswer };
+
+/** List what installations have sent, by day, and what was dropped */ "telemetry.list": { input: NoParams & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: (Sort<"createdAt" | "day" | "lastReceivedAt">)[] | undefined; 
+/** The installation that has sent it. */ installationId?: string[] | undefined; }> & NoBody; output: Page<AiTelemetryDay> };
+
+/** Sum up the use of models and tools that installations report */ "usage.read": { input: NoParams & Query<Loose<{ 
+/** What the groups are; `model` when absent. */ groupBy: GroupBy; 
+/** The first day, in UTC. */ from: string; 
+/** The last day; today when absent. */ to: string; 
+/** Of this installation alone. */ installationId: string; 
+/** Of installations of this agent alone. */ agentId: string; }>> & NoBody; output: AiUsage };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

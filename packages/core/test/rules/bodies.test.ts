@@ -7,7 +7,8 @@ import { mutates, recordsOf } from "../helpers/facts.js";
 import { inTurns } from "../helpers/quick.js";
 import { createWorld } from "../helpers/world.js";
 
-const taking = table.filter(({ body }) => body);
+/** Bodies that another protocol defines have limits and tests of their own. */
+const taking = table.filter(({ body, takes }) => body && !takes);
 const ofTenants = taking.filter((operation) => !sampleOf(operation).elsewhere);
 const writing = ofTenants.filter((operation) => mutates(operation) && operation.access !== "public");
 const unwrapped = (body: z.ZodType) => (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodObject;

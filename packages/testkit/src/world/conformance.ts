@@ -81,6 +81,7 @@ function successMistakes(
   if (!schema) return answer.body === undefined ? ["no body"] : [];
   const type = answer.headers["content-type"];
   if (also !== undefined && type === also) return bodyText(answer) === "" ? ["no text"] : [];
+  if (operation.takes?.media.includes(type ?? "")) return [];
   if (type !== (media ?? "application/json; charset=utf-8")) return [`it is ${type}`];
   const { warned, value } = media === undefined ? withoutWarnings(operation, answer) : { value: bodyText(answer) };
   if (warned && !Warnings.safeParse(warned).success) return ["its warnings are not as they are declared"];

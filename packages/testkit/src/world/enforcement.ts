@@ -53,6 +53,7 @@ export async function newStoredInstallation(scene: Scene, agentId: string): Prom
     sessionHash: "0".repeat(64),
     sessionId: text,
   });
+  await newStoredUsage(scene, installationId, agentId);
   await store(scene, "publications", "pub", {
     ...{ name: undefined, metadata: undefined, agentId, client: "codex", number: 1, digest: "0".repeat(64) },
     ...{ jws: text, entries: [], leftOut: [], heldTo: null },
@@ -96,6 +97,23 @@ async function aPublication(scene: Scene) {
   return { id: json.items[0].id };
 }
 
+/** What an installation has sent, long ago. */
+async function newStoredUsage(scene: Scene, installationId: string, agentId: string): Promise<void> {
+  const [day, none, of] = ["2026-01-05T00:00:00.000Z", { sum: 0, unknown: 0 }, BARE];
+  const exports = { exports: 1, records: 1, lastAt: day };
+  await store(scene, "ai_telemetry_days", "tld", {
+    ...{ ...of, day, installationId, lastReceivedAt: day, counted: 1, repeated: 0, otherRecords: 0 },
+    signals: { logs: exports, traces: exports, metrics: exports },
+    ...{ droppedAttributes: 0, dropped: [], names: 1, dialects: [] },
+  });
+  await store(scene, "ai_usage_days", "aud", {
+    ...{ ...of, day, installationId, agentId, team: null, kind: "tool", provider: null, model: null, tool: "echo" },
+    ...{ server: null, calls: 1, failed: 0, refused: 0, nanoUsd: none, milliseconds: none, longest: null },
+    tokens: { input: none, output: none, cached: none, cacheWritten: none, reasoning: none },
+  });
+  await store(scene, "ai_usage_seen", "aus", { ...of, keys: ["0".repeat(16)], expiresAt: "2027-01-05T00:00:00.000Z" });
+}
+
 const aCode = async (scene: Scene) => ({ id: (await newEnrolmentCode(scene)).id });
 const anInstallation = async (scene: Scene) => ({ id: (await newInstallation(scene)).id });
 
@@ -129,6 +147,12 @@ export const enforcementSamples = {
   },
   "installations.publication": { elsewhere: 403 },
   "installations.report": { body: () => ({ digest: "0".repeat(64), files: 1 }), elsewhere: 403 },
+  // Only an installation sends.
+  "telemetry.logs": { body: () => ({ resourceLogs: [] }), elsewhere: 403 },
+  "telemetry.traces": { body: () => ({ resourceSpans: [] }), elsewhere: 403 },
+  "telemetry.metrics": { body: () => ({ resourceMetrics: [] }), elsewhere: 403 },
+  "telemetry.list": {},
+  "usage.read": {},
   "publications.list": {},
   "publications.read": { arrange: aPublication },
   "publications.restore": { arrange: aPublication, body: () => ({ reason }) },

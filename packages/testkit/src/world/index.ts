@@ -23,7 +23,7 @@ export { answerMistakes } from "./conformance.js";
 export { newActiveInstance, newPlannedImport } from "./connector-imports.js";
 export { instanceBody, newInstance } from "./connectors.js";
 export { askOf, newApproval, newRule } from "./decisions.js";
-export { newEnrolmentCode, newInstallation, newWatch } from "./enforcement.js";
+export { newEnrolmentCode, newInstallation, newPublication, newWatch } from "./enforcement.js";
 export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
 export { masked } from "./masked.js";

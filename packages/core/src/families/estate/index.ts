@@ -65,6 +65,7 @@ export { manifestDigest } from "./mcp-servers/manifest/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
 export { scheduleNoticed } from "./mcp-servers/probe/checks.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
+export { modelAliases } from "./models/model-aliases.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
 export { keepPosture } from "./records/keep-posture.js";
 export { registerAsset } from "./records/write/register.js";

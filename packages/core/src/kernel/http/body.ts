@@ -14,16 +14,16 @@ const FORM = "application/x-www-form-urlencoded";
  */
 export async function readBody(request: NeutralRequest, takesForms = false): Promise<JsonObject | undefined> {
   const bytes = await request.body(JSON_LIMITS.bytes);
-  if (bytes === undefined) throw tooLarge();
+  if (bytes === undefined) throw tooLarge(JSON_LIMITS.bytes);
   if (bytes.length === 0) return undefined;
   const media = mediaType(request, takesForms);
   const text = decodeText(bytes);
   return media === FORM ? parseForm(text) : parseObject(text);
 }
 
-function tooLarge(): ReeveError {
-  return new ReeveError("payload_too_large", `The body is larger than ${JSON_LIMITS.bytes} bytes.`, {
-    members: { limit: JSON_LIMITS.bytes },
+export function tooLarge(limit: number): ReeveError {
+  return new ReeveError("payload_too_large", `The body is larger than ${limit} bytes.`, {
+    members: { limit },
     // The rest of the body may be too large to read.
     headers: { connection: "close" },
   });
@@ -34,21 +34,27 @@ function mediaType(request: NeutralRequest, takesForms: boolean): string {
   if (encoding !== undefined && (encoding === DUPLICATE || encoding.toLowerCase() !== "identity")) {
     throw new ReeveError("unsupported_media_type", "Compressed bodies are not accepted.");
   }
+  const media = mediaTypeOf(request);
+  if (media !== "application/json" && !/^application\/[\w.+-]+\+json$/.test(media) && !(takesForms && media === FORM))
+    throw new ReeveError("unsupported_media_type");
+  return media;
+}
+
+/** The media type of a body. 415 where it has none or several, or another charset than UTF-8. */
+export function mediaTypeOf(request: NeutralRequest): string {
   const type = singleHeader(request, "content-type");
   // Browsers send bodies without a type across origins without asking.
   if (type === undefined) throw new ReeveError("unsupported_media_type", "The body has no Content-Type.");
   if (type === DUPLICATE) throw new ReeveError("unsupported_media_type", "The body has several Content-Types.");
   const { type: media, parameters } = parseContentType(type);
   const charset = parameters.charset?.toLowerCase();
-  const known =
-    media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media) || (takesForms && media === FORM);
-  if (!known || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8")
     throw new ReeveError("unsupported_media_type");
-  }
   return media;
 }
 
-function decodeText(bytes: Uint8Array): string {
+/** The text of a body, in UTF-8 without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -13,13 +13,19 @@ export const JSON_LIMITS = {
   keyLength: 256,
 } as const;
 
+/** Limits of a JSON text. `roundsIntegers`: integers beyond 2^53 are taken, as their nearest number. */
+export interface JsonLimits
+  extends Readonly<Record<"depth" | "nodes" | "keysPerObject" | "stringLength" | "keyLength", number>> {
+  readonly roundsIntegers?: true;
+}
+
 const FORBIDDEN = new Set(["__proto__"]);
 
 /**
  * Scans JSON text once and refuses what breaks the limits, duplicate keys, prototype keys, NUL, lone surrogates and
  * integers beyond 2^53. It does not check the whole grammar, because `JSON.parse` follows.
  */
-export function guardJson(text: string): void {
+export function guardJson(text: string, limits: JsonLimits = JSON_LIMITS): void {
   const open: (Set<string> | null)[] = [];
   const owners: (string | undefined)[] = [];
   let nodes = 0;
@@ -31,17 +37,17 @@ export function guardJson(text: string): void {
     if (char === 0x22) {
       const end = stringEnd(text, at);
       if (expectKey) {
-        lastKey = checkKey(text, at, end, open[open.length - 1], owners[owners.length - 1]);
+        lastKey = checkKey(text, [at, end], limits, open[open.length - 1], owners[owners.length - 1]);
         expectKey = false;
       } else {
-        checkString(text, at, end);
+        checkString(text, at, end, limits.stringLength);
         nodes += 1;
       }
       at = end + 1;
     } else if (char === 0x7b || char === 0x5b) {
       open.push(char === 0x7b ? new Set() : null);
       owners.push(lastKey);
-      if (open.length > JSON_LIMITS.depth) throw tooMuch(`nested deeper than ${JSON_LIMITS.depth} levels`);
+      if (open.length > limits.depth) throw tooMuch(`nested deeper than ${limits.depth} levels`);
       nodes += 1;
       expectKey = char === 0x7b;
       at += 1;
@@ -54,7 +60,7 @@ export function guardJson(text: string): void {
       expectKey = open.length > 0 && open[open.length - 1] !== null;
       at += 1;
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
-      at = checkNumber(text, at);
+      at = checkNumber(text, at, limits.roundsIntegers);
       nodes += 1;
     } else if (char === 0x74 || char === 0x66 || char === 0x6e) {
       // `true`, `false` or `null`, by its first letter.
@@ -63,7 +69,7 @@ export function guardJson(text: string): void {
     } else {
       at += 1;
     }
-    if (nodes > JSON_LIMITS.nodes) throw tooMuch(`more than ${JSON_LIMITS.nodes} values`);
+    if (nodes > limits.nodes) throw tooMuch(`more than ${limits.nodes} values`);
   }
 }
 
@@ -94,30 +100,27 @@ function plainText(text: string, start: number, end: number): string {
 
 function checkKey(
   text: string,
-  start: number,
-  end: number,
+  [start, end]: readonly [number, number],
+  { keyLength, keysPerObject }: JsonLimits,
   seen: Set<string> | null | undefined,
   owner?: string,
 ): string {
   const key = plainText(text, start, end);
   checkText(key);
-  if (key.length > JSON_LIMITS.keyLength)
-    throw tooMuch(`using a property name longer than ${JSON_LIMITS.keyLength} characters`);
+  if (key.length > keyLength) throw tooMuch(`using a property name longer than ${keyLength} characters`);
   if (FORBIDDEN.has(key) || (key === "prototype" && owner === "constructor")) {
     throw new ReeveError("forbidden_key", `The property name "${key}" is not allowed.`);
   }
   if (seen?.has(key))
     throw new ReeveError("invalid_json", `The property "${key.slice(0, 64)}" appears twice in one object.`);
   seen?.add(key);
-  if (seen && seen.size > JSON_LIMITS.keysPerObject)
-    throw tooMuch(`holding an object of more than ${JSON_LIMITS.keysPerObject} properties`);
+  if (seen && seen.size > keysPerObject) throw tooMuch(`holding an object of more than ${keysPerObject} properties`);
   return key;
 }
 
-function checkString(text: string, start: number, end: number): void {
+function checkString(text: string, start: number, end: number, most: number): void {
   const value = plainText(text, start, end);
-  if (value.length > JSON_LIMITS.stringLength)
-    throw tooMuch(`holding a string longer than ${JSON_LIMITS.stringLength} characters`);
+  if (value.length > most) throw tooMuch(`holding a string longer than ${most} characters`);
   checkText(value);
 }
 
@@ -129,12 +132,12 @@ function checkText(value: string): void {
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-function checkNumber(text: string, start: number): number {
+function checkNumber(text: string, start: number, rounds = false): number {
   NUMBER.lastIndex = start;
   const match = NUMBER.exec(text);
   if (!match) throw new ReeveError("invalid_json", "A number is not written as JSON numbers are.");
   const value = Number(match[0]);
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+  if (!Number.isFinite(value) || (!rounds && Number.isInteger(value) && !Number.isSafeInteger(value))) {
     throw new ReeveError("invalid_json", "A number is outside the range that can be kept exactly.");
   }
   return NUMBER.lastIndex;

@@ -4,6 +4,7 @@ import type { Row } from "#store/row.js";
 import type { MaybePromise } from "../async/maybe-promise.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
+import type { BodyForm } from "../http/body-form.js";
 import type { Dialect } from "../http/dialect.js";
 import type { ErrorCode } from "../http/errors.js";
 import type { NeutralRequest } from "../http/http.js";
@@ -77,6 +78,8 @@ export interface OperationFacts<
   readonly query?: Q;
   /** Wrap it in `.optional()` where an absent body is legal. */
   readonly body?: B;
+  /** The form of a body that another protocol defines. It is read once its sender may send it, and takes no `Idempotency-Key`. */
+  readonly takes?: BodyForm;
   readonly success: {
     /** 303 for pages that send the browser on. */
     readonly status: 200 | 201 | 204 | 303;

@@ -53,9 +53,9 @@ interface Asked {
   readonly body: JsonObject | undefined;
 }
 
-/** Whether the operation takes an idempotency key: POST and PATCH with a bearer token that they do not end. */
+/** Whether the operation takes an idempotency key: POST and PATCH with a bearer token that they do not end, and a body of ours. */
 export function takesIdempotencyKey(operation: DescribedOperation): boolean {
-  if (operation.endsToken) return false;
+  if (operation.endsToken || operation.takes) return false;
   return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
 }
 

@@ -1,6 +1,7 @@
 import { andThen, type MaybePromise } from "../async/maybe-promise.js";
 import type { Environment } from "../config/environment.js";
 import { readBody } from "../http/body.js";
+import { readForm } from "../http/body-form.js";
 import { parseQuery } from "../http/target.js";
 import { versionCondition } from "../http/version-condition.js";
 import type { Gates } from "../operation/gates.js";
@@ -52,6 +53,7 @@ export const ARRIVAL: readonly Step[] = [
 export const WORK: readonly Step[] = [
   { name: "check the access", ways: EVERY_WAY, take: requireAccess },
   { name: "check the conditions", ways: OVER_HTTP, take: checkConditions },
+  { name: "read a body of another form", ways: OVER_HTTP, take: readOtherBody },
   { name: "refuse what no store keeps", ways: ["call"], take: ({ raw }) => requireStorable(raw) },
   { name: "parse the input", ways: WITH_INPUT, take: parse },
   { name: "refuse unknown fields", ways: WITH_INPUT, take: checkFields },
@@ -74,7 +76,7 @@ function readRequest(run: Run): MaybePromise<void> {
   if (!http) return;
   const query = parseQuery(http.request.target, operation.openQuery ? queryNames(operation) : undefined);
   run.unless = versionCondition(http.request, "if-none-match");
-  const read = operation.body ? readBody(http.request, operation.dialect !== undefined) : undefined;
+  const read = operation.body && !operation.takes ? readBody(http.request, operation.dialect !== undefined) : undefined;
   return andThen(read, (body) => {
     run.raw = { params, query, body };
   });
@@ -121,6 +123,14 @@ function requireAccess({ start: { operation }, principal, tenant }: Run, { env }
 function checkConditions({ start: { operation }, facts, unless }: Run, { env }: Tools): void {
   requireCondition(operation, facts.ifMatch, env.options);
   refuseCondition(operation, unless);
+}
+
+function readOtherBody(run: Run): MaybePromise<void> {
+  const { operation, http } = run.start;
+  if (!http || !operation.takes) return;
+  return andThen(readForm(http.request, operation.takes), (body) => {
+    run.raw = { ...run.raw, body };
+  });
 }
 
 function parse(run: Run): void {

@@ -1,4 +1,5 @@
-import type { McpServer } from "#families/estate/index.js";
+import { agents, type McpServer, mcpServers } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** The longest name of a server in files of clients. */
 const LONGEST = 40;
@@ -28,4 +29,12 @@ function plainName(name: string): string {
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, LONGEST)
     .replace(/-+$/, "");
+}
+
+/** The MCP servers that an agent uses, each with the name by which its client knows it. */
+export async function agentServers(ctx: ReadContext, agentId: string): Promise<Map<McpServer, string>> {
+  const agent = (await ctx.db.lookup(agents, "asset", { assetId: agentId }))?.value;
+  const keys = (agent?.mcpServerIds ?? []).map((assetId) => ({ assetId }));
+  const rows = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
+  return serverNames(rows.flatMap((row) => (row ? [row.value] : [])));
 }

@@ -106,6 +106,7 @@ export const models = defineCollection<Model>({
   unique: { asset: ["assetId"] },
   indexes: [
     ...joined.indexes,
+    { where: ["modelId"] },
     { where: [], by: "providerDueAt", partial: true },
     { where: [], by: "providerRetirementAt" },
   ],

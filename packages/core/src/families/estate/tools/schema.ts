@@ -133,7 +133,7 @@ export const tools = defineCollection<Tool>({
     toolName: { type: "text", compare: "exact" },
   },
   unique: { asset: ["assetId"], name: ["serverId", "toolName"] },
-  indexes: [{ where: ["serverId"] }, ...joined.indexes],
+  indexes: [{ where: ["serverId"] }, { where: ["toolName"] }, ...joined.indexes],
   filters: {
     status: { values: statesOf(toolStatus) },
     origin: { values: ORIGINS },

@@ -15,9 +15,13 @@ export function requestBody(operation: Operation, schemas: Record<string, Json>)
     content: {
       "application/json": content,
       ...(operation.dialect ? { "application/x-www-form-urlencoded": content } : {}),
+      ...Object.fromEntries((operation.takes?.media ?? []).filter(isBinary).map((media) => [media, BINARY])),
     },
   };
 }
+
+const isBinary = (media: string) => !media.endsWith("json");
+const BINARY = { schema: { type: "string", format: "binary" } };
 
 /** Leaves `additionalProperties` out of an open body, so that generated types have the known properties only. */
 function closed(schema: Json, schemas: Record<string, Json>): Json {
@@ -38,6 +42,7 @@ export function successResponse(operation: Operation, schemas: Record<string, Js
           content: {
             [media]: { schema: warned(operation, schemaObject(schema, "output", schemas), schemas) },
             ...(also ? { [also]: { schema: { type: "string" } } } : {}),
+            ...Object.fromEntries((operation.takes?.media ?? []).filter(isBinary).map((one) => [one, BINARY])),
           },
         }
       : {}),
