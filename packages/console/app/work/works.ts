@@ -13,6 +13,10 @@ interface Session {
   readonly kinds: ReadonlyMap<string, WorkKind>;
   readonly kept: Promise<Kept>;
   readonly leaving: AbortController;
+  /** Work that this tab carries out, or would when another tab does not any more. */
+  readonly held: Set<string>;
+  /** Work that goes on as soon as the step before is over. */
+  readonly asked: Set<string>;
   /** Tells the other tabs of this browser that something has changed. */
   readonly tabs: BroadcastChannel;
 }
@@ -50,6 +54,8 @@ export function openWorks(owner: string, kinds: readonly WorkKind[]): () => void
     kinds: new Map(kinds.map((kind) => [kind.name, kind])),
     kept: openKept(),
     leaving: new AbortController(),
+    held: new Set(),
+    asked: new Set(),
     tabs: new BroadcastChannel("reeve-work"),
   };
   session = opened;
@@ -70,10 +76,9 @@ async function takeUp(at: Session): Promise<void> {
   const found = await kept.all();
   for (const { id } of found.filter(isStale)) await kept.remove(id);
   await show(at);
-  for (const work of found) if (!isStale(work) && work.status === "running") void hold(at, work.id, false);
 }
 
-/** Shows what is kept now, here and in other tabs. */
+/** Shows what is kept now, here and in other tabs, and stands by for what runs. */
 async function show(at: Session, isOwn = false): Promise<void> {
   const kept = await at.kept;
   const all = await kept.all();
@@ -82,6 +87,7 @@ async function show(at: Session, isOwn = false): Promise<void> {
   own.sort((one, other) => one.begunAt.localeCompare(other.begunAt));
   tell({ all: own, lasts: kept.lasts, isOpen: true });
   if (isOwn) at.tabs.postMessage("changed");
+  for (const { id, status } of own) if (status === "running" && !at.held.has(id)) void hold(at, id);
 }
 
 /** Begins work, in place of what has the same key. Gives its id. */
@@ -91,13 +97,18 @@ export async function beginWork<Input, State>(
 ): Promise<string> {
   const at = session;
   if (!at) throw new Error("nobody is signed in");
-  const kept = await at.kept;
-  for (const { id, kind: other, key } of works.all) if (other === kind.name && key === begun.key) await kept.remove(id);
   const id = crypto.randomUUID();
   const times = { begunAt: new Date().toISOString(), endedAt: null };
-  await kept.add({ ...begun, ...times, id, kind: kind.name, owner: at.owner, status: "running", failure: null });
-  await show(at, true);
-  void hold(at, id, true);
+  const work: Work = { ...begun, ...times, id, kind: kind.name, owner: at.owner, status: "running", failure: null };
+  await new Promise<void>((resolve, reject) => {
+    const add = async (kept: Kept) => {
+      for (const { id: before, kind, key } of works.all)
+        if (kind === work.kind && key === work.key) await kept.remove(before);
+      await kept.add(work);
+      resolve();
+    };
+    hold(at, id, add).catch(reject);
+  });
   return id;
 }
 
@@ -105,8 +116,13 @@ export async function beginWork<Input, State>(
 export const stopWork = (id: string): Promise<void> => changeWork(id, { status: "paused" });
 
 export async function goOnWithWork(id: string): Promise<void> {
-  await changeWork(id, { status: "running", failure: null });
-  if (session) void hold(session, id, true);
+  const at = session;
+  if (!at || at.asked.has(id)) return;
+  at.asked.add(id);
+  await hold(at, id, async () => {
+    at.asked.delete(id);
+    await changeWork(id, { status: "running", failure: null });
+  });
 }
 
 async function changeWork(id: string, changed: Partial<Work>): Promise<void> {
@@ -133,19 +149,29 @@ export async function partsOfWork(id: string): Promise<readonly string[]> {
   return session ? (await session.kept).parts(id) : [];
 }
 
-/** Carries work out in this tab, unless another one does. Then it waits until that one is closed. */
-async function hold(at: Session, id: string, isAsked: boolean): Promise<void> {
+/**
+ * Carries work out in this tab, unless another one does. Then it waits until that one is closed. `first` is what the person
+ * asks for now: it begins the work, or has it go on.
+ */
+async function hold(at: Session, id: string, first?: (kept: Kept) => Promise<void>): Promise<void> {
   const { signal } = at.leaving;
   const carryOut = async () => {
     const kept = await at.kept;
+    await first?.(kept);
+    await show(at, first !== undefined);
     const work = (await kept.all()).find((one) => one.id === id);
-    if (work?.status === "running" && !signal.aborted) await carry(at, work, isAsked);
+    if (work?.status === "running" && !signal.aborted) await carry(at, work, first !== undefined);
   };
+  at.held.add(id);
   // It is there on secure addresses only, as most of what a page can do.
   const locks = navigator.locks as LockManager | undefined;
-  await (locks ? locks.request(`reeve-work ${id}`, { signal }, carryOut) : carryOut()).catch((error: unknown) => {
+  try {
+    await (locks ? locks.request(`reeve-work ${id}`, { signal }, carryOut) : carryOut());
+  } catch (error) {
     if (!signal.aborted) throw error;
-  });
+  } finally {
+    at.held.delete(id);
+  }
 }
 
 async function carry(at: Session, work: Work, isAsked: boolean): Promise<void> {

@@ -98,15 +98,15 @@ describe.skipIf(!CHROMIUM.path)(`verification and exports that are left${CHROMIU
   it("exports in another tab what a closed one has begun, and the file is whole", async () => {
     const { auditor } = world.estate.staff;
     await world.as("auditor", async ({ page, keyboard }) => {
+      const other = await page.context().newPage();
+      const gone = await gate(other, "**/audit/export*", inParts(EVENTS));
+      await other.goto("/console/findings");
+      await other.getByRole("heading", { level: 1, name: "Findings" }).waitFor();
       const begun = await gate(page, "**/audit/export*", inParts(EVENTS));
       begun.holdFrom(4);
       await page.goto("/console/activity/export");
       await keyboard.activate("button", "Export");
       await page.getByText(`Exporting, ${3 * EVENTS} events so far`).waitFor();
-
-      const other = await page.context().newPage();
-      const gone = await gate(other, "**/audit/export*", inParts(EVENTS));
-      await other.goto("/console/findings");
       await tray(other)
         .getByText(`${3 * EVENTS} events`, { exact: true })
         .waitFor();
