@@ -1,33 +1,49 @@
 import { agents, type McpServer, mcpServers } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 
-/** The longest name of a server in files of clients. */
+/** The longest name of a server in files of clients, without what tells it apart. */
 const LONGEST = 40;
 
 /**
  * The names by which clients know MCP servers: of letters, digits and single hyphens, so that every client keeps them as
- * they are. Servers whose names come to the same are told apart by the end of their ids.
+ * they are. Servers whose names come to the same are told apart by the end of their ids, and by the whole of them where
+ * somebody has given another server just that name.
  */
 export function serverNames<S extends Pick<McpServer, "assetId" | "name">>(servers: readonly S[]): Map<S, string> {
-  const plain = new Map(servers.map((server) => [server, plainName(server.name)]));
-  const counts = new Map<string, number>();
-  for (const name of plain.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const plain = namesBy(servers, ({ name }) => plainName(name));
+  const told = namesBy(servers, (server) => {
+    const name = plain.of(server);
+    return plain.isAlone(server) && name !== "" ? name : withEnd(name, server.assetId.slice(-END));
+  });
   return new Map(
-    [...plain].map(([server, name]) => {
-      const isAlone = name !== "" && counts.get(name) === 1;
-      return [server, isAlone ? name : `${name || "server"}-${server.assetId.slice(-6).toLowerCase()}`];
-    }),
+    servers.map((server) => [server, told.isAlone(server) ? told.of(server) : withEnd(WHOLE, server.assetId)]),
   );
 }
 
-function plainName(name: string): string {
+/** The part of an id that tells servers apart. */
+const END = 6;
+/** Before a whole id. With it a name is longer than any that somebody can give. */
+const WHOLE = "server-of-the-whole-id";
+
+const withEnd = (name: string, end: string): string =>
+  plainName(`${name || "server"}-${end}`, Number.POSITIVE_INFINITY);
+
+function namesBy<S>(servers: readonly S[], nameOf: (server: S) => string) {
+  const names = new Map(servers.map((server) => [server, nameOf(server)]));
+  const counts = new Map<string, number>();
+  for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const of = (server: S): string => names.get(server) ?? "";
+  return { of, isAlone: (server: S): boolean => counts.get(of(server)) === 1 };
+}
+
+function plainName(name: string, longest = LONGEST): string {
   const plain = name
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-");
   return plain
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, LONGEST)
+    .slice(0, longest)
     .replace(/-+$/, "");
 }
 
