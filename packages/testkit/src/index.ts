@@ -6,6 +6,7 @@ export {
 } from "./credential-contract/index.js";
 export { describeEstateRaces } from "./estate-races/index.js";
 export { describeGoldenRun, goldenRun } from "./golden-run/index.js";
+export { HOSTILE_TEXTS } from "./hostile-texts.js";
 export {
   describeHttpContract,
   HOST_NOT_FOUND,

@@ -1,4 +1,4 @@
-import { randomOf } from "@reeve/testkit";
+import { HOSTILE_TEXTS, randomOf } from "@reeve/testkit";
 import { parse } from "smol-toml";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PUBLISHED_CLIENTS, type PublishedClient } from "#families/enforcement/publications/fields.js";
@@ -6,7 +6,6 @@ import { formats } from "#families/enforcement/publications/files/index.js";
 import { loadToml } from "#families/enforcement/publications/files/toml.js";
 import { serverNames } from "#families/enforcement/publications/name-servers.js";
 import type { McpServer } from "#families/estate/index.js";
-import { HOSTILE_TEXTS } from "../helpers/hostile-texts.js";
 
 const MANY = 1_000;
 const SEED = 20_261_130;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newEnrolmentCode, type Scene } from "@reeve/testkit";
+import { HOSTILE_TEXTS, newEnrolmentCode, type Scene } from "@reeve/testkit";
 import { program } from "@reeve/testkit/programs";
 import { describe, expect, it } from "vitest";
 import { hasNamespaces, Machine } from "./machine.js";
@@ -18,7 +18,12 @@ interface Client {
   readonly found: ReturnType<typeof program>;
   readonly directory: string;
   /** How its hook names its shell and the tool of the MCP server. */
-  readonly names: { readonly shell: string; readonly mark: string };
+  readonly names: {
+    readonly shell: string;
+    readonly mark: string;
+    /** What its hook calls tools that its model knows by another name; `mcp_`: no tool of its own. */
+    readonly asked?: Readonly<Record<string, string>>;
+  };
   /** Whether its static rules leave tools of MCP servers to the hook. */
   readonly leavesToHook: boolean;
   shell(command: string): Call;
@@ -35,7 +40,7 @@ const CLIENTS: readonly Client[] = [
       `${installed}/@anthropic-ai/claude-code-linux-x64`,
     ),
     directory: "etc/claude-code",
-    names: { shell: "Bash", mark: "mcp__marks__mark" },
+    names: { shell: "Bash", mark: "mcp__marks__mark", asked: { DeferredToolPlaceholder: "mcp_" } },
     leavesToHook: true,
     shell: (command) => ({ name: "Bash", input: { command } }),
     mark: (file) => ({ name: "mcp__marks__mark", input: { file } }),
@@ -49,7 +54,7 @@ const CLIENTS: readonly Client[] = [
     client: "codex",
     found: program("codex", "npm:@openai/codex@0.171.0", `${installed}/.bin`),
     directory: "etc/codex",
-    names: { shell: "Bash", mark: "mcp__marks__mark" },
+    names: { shell: "Bash", mark: "mcp__marks__mark", asked: { exec_command: "Bash", mark: "mcp_" } },
     leavesToHook: true,
     shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
     mark: (file) => ({ name: "mark", namespace: "mcp__marks", input: { file } }),
@@ -126,19 +131,41 @@ async function govern(scene: Scene, { names: { mark } }: Client) {
 
 type Governed = Awaited<ReturnType<typeof govern>>;
 
+/** Servers of strangers, with what would be syntax in the files of clients. None of them can be started or reached. */
+const hostileServers = () =>
+  HOSTILE_TEXTS.slice(0, 50).map((text, index) => ({
+    ...{ name: `${text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")} ${index}`, healthCheck: { enabled: false } },
+    ...(index % 2 === 0
+      ? { url: `http://127.0.0.1:9/${encodeURIComponent(text)}` }
+      : { transport: "stdio", url: null, launch: { command: `/nowhere/${text}`, args: [text, `--${text}=${text}`] } }),
+  }));
+
 /** An agent that may use the shell and the MCP server `marks`, approved by a second person, and a code for it. */
-async function newCode(scene: Scene, { names }: Client, { send, approve }: Governed) {
+async function newCode(scene: Scene, { client, names }: Client, { send, approve, second }: Governed) {
   const { agentId, code } = await newEnrolmentCode(scene);
   const server = await send("POST", "/ai/mcp-servers", {
     ...{ name: "Marks", transport: "stdio", url: null, launch: { command: "node", args: [marksServer] } },
     healthCheck: { enabled: false },
   });
   await approve(server.assetId);
-  const tool = await send("POST", "/ai/tools", { name: "Shell", toolName: names.shell, origin: "builtin" });
+  const { tools } = await send("POST", `/ai-assets/${agentId}/client-pack`, { client, categories: ["shell"] });
+  expect(tools.map(({ toolName }: { toolName: string }) => toolName)).toContain(names.shell);
   const { items } = await send("GET", `/ai/agents?assetId=${agentId}`);
-  await send("PUT", `/ai/agents/${items[0].id}`, { toolIds: [tool.assetId], mcpServerIds: [server.assetId] });
+  const use = async (servers: readonly { readonly assetId: string }[]) => {
+    const mcpServerIds = servers.map(({ assetId }) => assetId);
+    await send("PUT", `/ai/agents/${items[0].id}`, { mcpServerIds });
+  };
+  await use([server]);
   await approve(agentId);
-  return { agentId, code };
+  /** Has the agent use fifty servers of strangers too. */
+  const useStrangers = async () => {
+    const strangers = [];
+    for (const body of hostileServers()) strangers.push(await send("POST", "/ai/mcp-servers", body));
+    for (const { assetId } of strangers) await approve(assetId);
+    await use([server, ...strangers]);
+    await send("PATCH", `/ai-assets/${agentId}/governance-state`, { status: "approved", reason }, second);
+  };
+  return { agentId, code, useStrangers };
 }
 
 /** One call, with what happens before it, and whether it is made. */
@@ -151,7 +178,12 @@ interface Cell {
 }
 
 /** What a client does with the cells of one session, in their order. */
-async function play({ start, found }: Client, machine: Machine, cells: readonly Cell[]) {
+async function play(
+  { start, found }: Client,
+  machine: Machine,
+  cells: readonly Cell[],
+  offered: Set<string> = new Set(),
+) {
   const made: Record<string, boolean> = {};
   const failures: unknown[] = [];
   let told: readonly string[] = [];
@@ -165,7 +197,7 @@ async function play({ start, found }: Client, machine: Machine, cells: readonly 
       (error) => failures.push(error) === 0,
     );
     return isReady ? next?.call : undefined;
-  });
+  }, offered);
   const printed = await start(machine, found.path ?? "", model);
   expect(failures, told.join("\n")).toEqual([]);
   expect(made, [...told, printed].join("\n")).toEqual(Object.fromEntries(cells.map((one) => [one.cell, one.isMade])));
@@ -181,7 +213,7 @@ describe.each(CLIENTS)("$client", (client) => {
       const { service, listener, scene } = await Service.start();
       const governed = await govern(scene, client);
       const { send, second } = governed;
-      const { agentId, code } = await newCode(scene, client, governed);
+      const { agentId, code, useStrangers } = await newCode(scene, client, governed);
       const machine = new Machine();
       const to = ["--to", join(machine.folder, directory)];
       const env = { REEVE_ENROLMENT_CODE: code };
@@ -195,37 +227,74 @@ describe.each(CLIENTS)("$client", (client) => {
         ...(before ? { before } : {}),
       });
       const sessionOf = async () => (await send("GET", `/ai/sessions?agentId=${agentId}`)).items[0].id;
-      let haltId = "";
+      let [haltId, watch] = ["", ""];
+      const offered = new Set<string>();
+      const approveLast = (results: readonly string[], body: object = {}) => {
+        const approvalId = /apr_\w+/.exec(results.at(-1) ?? "")?.[0];
+        return send("PATCH", `/ai-governance/approvals/${approvalId}/approve`, { reason, ...body }, second);
+      };
       // Each has a mark of its own, since Gemini CLI ends a conversation in which the same call comes five times.
-      await play(client, machine, [
-        touch("allowed", "allowed", true),
-        { cell: "of an MCP server", mark: "m", isMade: client.leavesToHook, call: client.mark(machine.mark("m")) },
-        touch("denied", "other", false),
-        touch("waits", "waits", false),
-        touch("approved once", "waits", true, async (results) => {
-          const approvalId = /apr_\w+/.exec(results.at(-1) ?? "")?.[0];
-          await send("PATCH", `/ai-governance/approvals/${approvalId}/approve`, { reason }, second);
-        }),
-        touch("replayed", "waits", false),
-        touch("broken answer", "allowed-1", false, async () =>
-          service.answerBy((_request, response) => response.end("<p>Sign in to this network.</p>")),
-        ),
-        touch("service down", "allowed-2", false, () => service.goAway()),
-        touch("service back", "allowed-3", true, async () => {
-          service.answerBy(listener);
-          await service.comeBack();
-        }),
-        touch("halted", "allowed-4", false, async () => {
-          haltId = (await send("POST", "/ai/halts", { scope: "all_agents", reason })).id;
-        }),
-        touch("lifted", "allowed-5", true, () => send("POST", `/ai/halts/${haltId}/lift`, { reason })),
-        touch("session ended", "allowed-6", false, async () =>
-          send("POST", `/ai/sessions/${await sessionOf()}/terminate`, { reason }),
-        ),
-      ]);
+      await play(
+        client,
+        machine,
+        [
+          touch("allowed", "allowed", true),
+          { cell: "of an MCP server", mark: "m", isMade: client.leavesToHook, call: client.mark(machine.mark("m")) },
+          touch("denied", "other", false),
+          touch("waits", "waits", false),
+          touch("approved once", "waits", true, (results) => approveLast(results)),
+          touch("replayed", "waits", false),
+          touch("approved for two", "waits-1", true, (results) =>
+            approveLast(results, { scope: { covers: "tool_in_session", uses: 2 } }),
+          ),
+          touch("the second of two", "waits-2", true),
+          touch("a third of two", "waits-3", false),
+          touch("watched", "other-1", true, async () => {
+            const { team } = (await send("GET", `/ai/installations?agentId=${agentId}`)).items[0];
+            watch = `/ai/watches/${(await send("POST", "/ai/watches", { team, reason })).id}`;
+            await send("POST", `${watch}/approve`, { reason }, second);
+          }),
+          touch("watched, and halted", "other-2", false, async () => {
+            haltId = (await send("POST", "/ai/halts", { scope: "all_agents", reason })).id;
+          }),
+          touch("enforced", "other-3", false, async () => {
+            await send("POST", `/ai/halts/${haltId}/lift`, { reason });
+            const { digest, denied } = await send("GET", `${watch}/summary`);
+            expect(denied).toBe(1);
+            await send("POST", `${watch}/enforce`, { digest, reason });
+          }),
+          touch("broken answer", "allowed-1", false, async () =>
+            service.answerBy((_request, response) => response.end("<p>Sign in to this network.</p>")),
+          ),
+          touch("service down", "allowed-2", false, () => service.goAway()),
+          touch("service back", "allowed-3", true, async () => {
+            service.answerBy(listener);
+            await service.comeBack();
+          }),
+          touch("halted", "allowed-4", false, async () => {
+            haltId = (await send("POST", "/ai/halts", { scope: "all_agents", reason })).id;
+          }),
+          touch("lifted", "allowed-5", true, () => send("POST", `/ai/halts/${haltId}/lift`, { reason })),
+          touch("session ended", "allowed-6", false, async () =>
+            send("POST", `/ai/sessions/${await sessionOf()}/terminate`, { reason }),
+          ),
+        ],
+        offered,
+      );
+      const { packs } = await send("GET", "/ai/client-packs");
+      const known: { toolName: string }[] = packs.find((pack: object) => Object(pack).client === client.client).tools;
+      const names = new Set(known.map(({ toolName }) => toolName));
+      const own = [...offered].map((name) => client.names.asked?.[name] ?? name).filter((name) => !/^mcp_/.test(name));
+      expect(own.filter((name) => !names.has(name))).toEqual([]);
+      await useStrangers();
+      expect((await machine.reeve("publish", to)).code).toBe(0);
       const { items } = await send("GET", `/ai/installations?agentId=${agentId}`);
+      expect(items[0].effect).toBe("in_force");
+      const [{ entries }] = (await send("GET", `/ai/publications?agentId=${agentId}`)).items;
+      expect(entries.length).toBeGreaterThan(40);
       await play(client, machine, [
         touch("another session", "allowed", true),
+        { cell: "among strangers", mark: "m", isMade: client.leavesToHook, call: client.mark(machine.mark("m")) },
         touch("revoked", "allowed-1", false, () => send("POST", `/ai/installations/${items[0].id}/revoke`, { reason })),
       ]);
       // The files that are left allow no server.

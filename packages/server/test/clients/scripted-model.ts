@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -19,8 +19,11 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-/** A model on loopback that speaks as those of Anthropic, OpenAI (`/v1/responses`) and Google do, by a script. */
-export async function scriptedModel(script: Script): Promise<string> {
+/**
+ * A model on loopback that speaks as those of Anthropic, OpenAI (`/v1/responses`) and Google do, by a script. `offered` is
+ * given the names of the tools that the client offers.
+ */
+export async function scriptedModel(script: Script, offered: Set<string> = new Set()): Promise<string> {
   const asked = new Map<number, Promise<Call | undefined>>();
   // A client may ask twice after the same results; what a step does is done once.
   const next = (results: readonly string[]) => {
@@ -29,7 +32,9 @@ export async function scriptedModel(script: Script): Promise<string> {
     return at;
   };
   const server = createServer(async (request, response) => {
-    const events = await eventsFor(request, next);
+    const body = await text(request);
+    for (const name of toolsIn(body)) offered.add(name);
+    const events = await eventsFor(request.url?.split("?")[0], body, next);
     if (events) send(response, events);
     else response.writeHead(404).end("{}");
   });
@@ -41,9 +46,18 @@ export async function scriptedModel(script: Script): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function eventsFor(request: IncomingMessage, next: Script): Promise<Event[] | undefined> {
-  const body = await text(request);
-  const path = request.url?.split("?")[0];
+/** The names of the tools that a request offers, also of those within a space of their own. */
+function toolsIn(body: string): string[] {
+  const { tools = [] } = body === "" ? {} : JSON.parse(body);
+  const named = ({ name, type, functionDeclarations, tools: inner }: Record<string, unknown>): unknown[] =>
+    [functionDeclarations ?? inner ?? []]
+      .flat()
+      .flatMap((one) => named(Object(one)))
+      .concat(functionDeclarations || inner ? [] : [name ?? type]);
+  return tools.flatMap(named).map(String);
+}
+
+async function eventsFor(path: string | undefined, body: string, next: Script): Promise<Event[] | undefined> {
   if (path === "/v1/messages") {
     const { messages, model, tools = [] } = JSON.parse(body);
     const parts = messages.flatMap(({ content }: { content: unknown }) => content);
