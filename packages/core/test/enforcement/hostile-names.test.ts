@@ -31,6 +31,16 @@ const names = serverNames(servers);
 /** What a client reads in its files, as entries: name, and address or command line. */
 type Read = readonly (readonly [name: string | null, identity: unknown])[];
 
+type Matcher = Record<string, unknown>;
+
+/** A file of Codex, as far as it is about servers. */
+interface CodexFile {
+  readonly mcp_servers: Record<
+    string,
+    { readonly identity: { readonly url?: Matcher; readonly command?: { executable: string; args: Matcher[] } } }
+  >;
+}
+
 const json = (text = "") => JSON.parse(text);
 const READERS: Readonly<Record<PublishedClient, (files: ReadonlyMap<string, string>) => readonly Read[]>> = {
   "claude-code": (files) => {
@@ -46,19 +56,16 @@ const READERS: Readonly<Record<PublishedClient, (files: ReadonlyMap<string, stri
     ];
   },
   codex: (files) => {
-    const { mcp_servers, ...settings } = parse(files.get("requirements.toml") ?? "") as Record<string, never>;
+    const { mcp_servers, ...settings } = parse(files.get("requirements.toml") ?? "") as unknown as CodexFile;
     expect(Object.keys(settings).sort()).toEqual(["allow_managed_hooks_only", "features", "hooks"]);
-    const exact = ({ match, value, ...more }: Record<string, unknown>) => {
+    const exact = ({ match, value, ...more }: Matcher) => {
       expect([match, more]).toEqual(["exact", {}]);
       return value;
     };
     return [
-      Object.entries<Record<string, never>>(mcp_servers).map(([name, { identity, ...more }]) => {
+      Object.entries(mcp_servers).map(([name, { identity, ...more }]) => {
         expect(more).toEqual({});
-        const { url, command } = identity as {
-          url?: Record<string, unknown>;
-          command?: { executable: string; args: [] };
-        };
+        const { url, command } = identity;
         return [name, url ? exact(url) : [command?.executable, ...(command?.args.map(exact) ?? [])]];
       }),
     ];
