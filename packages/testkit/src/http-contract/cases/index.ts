@@ -1,6 +1,7 @@
 import type { HttpCase } from "../case.js";
 import { bodyCases } from "./bodies.js";
 import { credentialCases } from "./credentials.js";
+import { exportCases } from "./exports.js";
 import { formCases } from "./forms.js";
 import { headerCases } from "./headers.js";
 import { domainCases, hostCases } from "./hosts.js";
@@ -20,6 +21,7 @@ export const httpCases: readonly HttpCase[] = [
   ...jsonCases,
   ...mediaCases,
   ...formCases,
+  ...exportCases,
   ...credentialCases,
   ...headerCases,
   ...ordinaryCases,
