@@ -80,7 +80,7 @@ describe("the intake", () => {
       [400, "{", { "content-type": "application/json" }],
       [400, "[]", { "content-type": "application/json" }],
       [400, `{"resourceSpans":${"[".repeat(100)}${"]".repeat(100)}}`, { "content-type": "application/json" }],
-      [400, `{"resourceSpans":[${"[],".repeat(250_000)}[]]}`, { "content-type": "application/json" }],
+      [400, `{"resourceSpans":[${"[],".repeat(600_000)}[]]}`, { "content-type": "application/json" }],
       [400, '{"resourceSpans":3}', { "content-type": "application/json" }],
     ];
     for (const [status, bytes, headers] of bad) {

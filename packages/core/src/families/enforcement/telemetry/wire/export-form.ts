@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { decodeText } from "#kernel/http/body.js";
 import type { BodyForm } from "#kernel/http/body-form.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -12,7 +13,7 @@ const JSON_MEDIA = "application/json";
 /** Prompts and answers that are sent and dropped count too. */
 const BYTES = { sent: 2 * 1024 * 1024, unpacked: 4 * 1024 * 1024 };
 const JSON_LIMITS = {
-  ...{ depth: 64, nodes: 200_000, keysPerObject: 1_000, stringLength: BYTES.unpacked, keyLength: 1_000 },
+  ...{ depth: 64, nodes: 500_000, keysPerObject: 1_000, stringLength: BYTES.unpacked, keyLength: 1_000 },
   roundsIntegers: true,
 } as const;
 
@@ -21,15 +22,17 @@ export const exportForm = (signal: Signal): BodyForm => ({
   media: [PROTOBUF, JSON_MEDIA],
   bytes: BYTES,
   async read(bytes, media) {
-    const body = media === PROTOBUF ? await readProtobuf(bytes, EXPORTS[signal], mayPass) : readJson(bytes);
+    const body = media === PROTOBUF ? await readProtobuf(bytes, EXPORTS[signal], mayPass) : await readJson(bytes);
     return { ...body, media };
   },
 });
 
-function readJson(bytes: Uint8Array): JsonObject {
+async function readJson(bytes: Uint8Array): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   const text = decodeText(bytes);
   guardJson(text, JSON_LIMITS);
+  // Each of the two takes a while, where the text is long.
+  await yieldToEventLoop();
   let value: unknown;
   try {
     value = JSON.parse(text);
