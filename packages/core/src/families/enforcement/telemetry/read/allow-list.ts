@@ -43,6 +43,7 @@ const AI_SDK_RUNS = ["generateText", "streamText", "generateObject", "streamObje
 export const DIALECTS: readonly Dialect[] = [
   {
     name: "claude_code",
+    says: "service",
     triedWith: ["2.1.332"],
     signal: "logs",
     rules: [
@@ -96,12 +97,14 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "claude_code",
+    says: "service",
     triedWith: ["2.1.332"],
     signal: "traces",
     rules: [{ kind: "aside", scopes: CLAUDE_SPANS, when: [] }],
   },
   {
     name: "codex",
+    says: "service",
     triedWith: ["0.171.0"],
     signal: "logs",
     rules: [
@@ -140,12 +143,14 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "codex",
+    says: "service",
     triedWith: ["0.171.0"],
     signal: "traces",
     rules: [{ kind: "aside", scopes: ["codex_exec", "codex_cli_rs", "codex-app-server", "codex_tui"], when: [] }],
   },
   {
     name: "gemini_cli",
+    says: "nothing",
     triedWith: ["0.61.0"],
     signal: "logs",
     rules: [
@@ -181,12 +186,14 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "gemini_cli",
+    says: "nothing",
     triedWith: ["0.61.0"],
     signal: "traces",
     rules: [{ kind: "aside", scopes: ["gemini-cli"], when: [] }],
   },
   {
     name: "copilot",
+    says: "service",
     triedWith: [],
     signal: "traces",
     rules: [
@@ -212,6 +219,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "ai_sdk",
+    says: "scope",
     triedWith: ["ai 6.0.326", "ai 7.0.173 with @ai-sdk/otel 1.0.173 (LegacyOpenTelemetry)"],
     signal: "traces",
     rules: [
@@ -248,6 +256,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "openinference",
+    says: "scope",
     triedWith: ["@arizeai/openinference-instrumentation-openai 4.2.7"],
     signal: "traces",
     rules: [
@@ -274,6 +283,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "gen_ai_1_37",
+    says: "scope",
     triedWith: [
       "ai 7.0.173 with @ai-sdk/otel 1.0.173",
       "@traceloop/instrumentation-openai 0.27.0",
@@ -298,6 +308,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "gen_ai",
+    says: "scope",
     triedWith: ["@opentelemetry/instrumentation-openai 0.22.0"],
     signal: "traces",
     rules: [{ kind: "model", when: [CALLS], roles: { provider: ["gen_ai.system"], ...GEN_AI }, keys: CALL_KEYS }],

@@ -46,5 +46,7 @@ export interface Dialect {
   /** The versions whose own records are among the tests. */
   readonly triedWith: readonly string[];
   readonly signal: "logs" | "traces";
+  /** Where it says its version. Gemini CLI says that of Node. */
+  readonly says: "service" | "scope" | "nothing";
   readonly rules: readonly Rule[];
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "#kernel/http/json-guard.js";
 import type { Signal } from "../wire/message-fields.js";
-import { RESOURCE_ATTRIBUTES } from "./allowed-attributes.js";
 
 /** The value of an attribute. Lists and objects have none. */
 export type Scalar = string | number | boolean;
@@ -8,8 +7,8 @@ export type Scalar = string | number | boolean;
 /** One log record or span of an export, with the attributes that came with values. */
 export interface Received {
   readonly scope: string;
-  /** Version of what sends, where it says one. */
-  readonly version: string | null;
+  /** Versions of the instrumentation and of the service, where they are said. */
+  readonly versions: { readonly scope: string | null; readonly service: string | null };
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
@@ -36,10 +35,9 @@ export function* recordsOf(signal: "logs" | "traces", body: JsonObject): Generat
     const { attributes } = objectOf(resource);
     const ofResource = attributesIn(attributes);
     const { name, version } = objectOf(scope);
-    const stated = [version, ...RESOURCE_ATTRIBUTES.map((one) => ofResource.get(one))];
     yield {
       scope: textOf(name),
-      version: (stated.find((one) => typeof one === "string" && VERSION.test(one)) as string | undefined) ?? null,
+      versions: { scope: versionOf(version), service: versionOf(ofResource.get("service.version")) },
       traceId: textOf(record.traceId).toLowerCase(),
       spanId: textOf(record.spanId).toLowerCase(),
       parentSpanId: textOf(record.parentSpanId).toLowerCase(),
@@ -52,6 +50,8 @@ export function* recordsOf(signal: "logs" | "traces", body: JsonObject): Generat
     };
   }
 }
+
+const versionOf = (value: unknown) => (typeof value === "string" && VERSION.test(value) ? value : null);
 
 const isFailed = (code: unknown) => code === FAILED || code === "STATUS_CODE_ERROR";
 

@@ -39,8 +39,11 @@ function* reading(signal: "logs" | "traces", body: JsonObject, nowMs: number): G
     const read = known ? [...record.attributes.keys()].filter((name) => known.attributes.has(name)).length : 0;
     droppedAttributes += record.attributes.size - read;
     const use = known && useOf(known.rule, record, nowMs);
-    if (known)
-      dialects.set(`${known.dialect.name} ${record.version}`, { name: known.dialect.name, version: record.version });
+    if (known) {
+      const { name, says } = known.dialect;
+      const version = says === "nothing" ? null : record.versions[says];
+      dialects.set(`${name} ${version}`, { name, version });
+    }
     if (!known || !use) others += 1;
     else if (known.rule.isTwice)
       twins.push({ use, of: String(record.attributes.get("conversation.id")), hasTokens: use.tokens.input !== null });
