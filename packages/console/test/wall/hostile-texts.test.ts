@@ -71,28 +71,33 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     return (await Promise.all(addresses)).flat();
   };
 
-  it.each(["tenant", "provider"])("is text and nothing else on every page of the %s", async (side) => {
-    const isOfProvider = (page: string) => page.startsWith("provider");
-    const pages = declaredPages()
-      .filter((page) => isOfProvider(page) === (side === "provider"))
-      // No system of this estate is imported from.
-      .filter((page) => page !== "estate/connections/$connectionId/imports/$importId");
-    expect(pages.length).toBeGreaterThan(3);
-    const { owner } = world.estate.staff;
-    const addresses = await addressesOf(pages);
-    await world.visit(
-      async ({ page, expectStatus }) => {
-        // The editor has the server check what it shows, and that is no rule.
-        expectStatus(400, 401, 404);
-        await page.goto("/console");
-        await signIn(page, side === "provider" ? { id: "", name: "", ...PROVIDER } : owner);
-        const defacer = await defaceAnswers(page);
-        for (const address of addresses) await holds(page, address);
-        expect(defacer.replaced).toBeGreaterThan(addresses.length);
-      },
-      { width: "phone" },
-    );
-  });
+  it.each(["tenant", "provider"])(
+    "is text and nothing else on every page of the %s",
+    async (side) => {
+      const isOfProvider = (page: string) => page.startsWith("provider");
+      const pages = declaredPages()
+        .filter((page) => isOfProvider(page) === (side === "provider"))
+        // No system of this estate is imported from.
+        .filter((page) => page !== "estate/connections/$connectionId/imports/$importId");
+      expect(pages.length).toBeGreaterThan(3);
+      const { owner } = world.estate.staff;
+      const addresses = await addressesOf(pages);
+      await world.visit(
+        async ({ page, expectStatus }) => {
+          // The editor has the server check what it shows, and that is no rule.
+          expectStatus(400, 401, 404);
+          await page.goto("/console");
+          await signIn(page, side === "provider" ? { id: "", name: "", ...PROVIDER } : owner);
+          const defacer = await defaceAnswers(page);
+          for (const address of addresses) await holds(page, address);
+          expect(defacer.replaced).toBeGreaterThan(addresses.length);
+        },
+        { width: "phone" },
+      );
+      // Each page is opened in turn, and there are ever more of them.
+    },
+    300_000,
+  );
 
   /** A page is whole, fits a phone, runs nothing, keeps the order of its texts, and is accessible. */
   async function holds(page: Page, address: string): Promise<void> {

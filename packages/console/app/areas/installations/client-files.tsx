@@ -67,18 +67,24 @@ function Told({ bundle }: { readonly bundle: Bundle }) {
           <h3>{words.notControlled}</h3>
           <ul>
             {notControlled.map((one) => (
-              <li key={one}>{one}</li>
+              <li key={one}>
+                <Text>{one}</Text>
+              </li>
             ))}
           </ul>
         </>
       )}
       <details>
         <summary>{words.files}</summary>
-        <p>{words.directory(directory)}</p>
+        <p>
+          <Text>{words.directory(directory)}</Text>
+        </p>
         {files.map(({ path, content }) => (
           <figure key={path}>
             <figcaption>
-              <code>{path}</code>
+              <code>
+                <Text>{path}</Text>
+              </code>
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse one scrolls it by keys, which takes the focus */}
             <pre className="data" tabIndex={0}>
