@@ -7086,6 +7086,28 @@ export interface components {
             headHash: string;
             /** Root of the tree over the hashes of its events. */
             merkleRoot: string;
+            /** Proves slices; absent in checkpoints of before there was one. */
+            index?: {
+                /** Root of the tree over the lists of events of each key. */
+                root: string;
+                /**
+                 * Format: date-time
+                 * The time of the first event.
+                 */
+                firstTime: string;
+                /**
+                 * Format: date-time
+                 * The time of the last event.
+                 */
+                lastTime: string;
+            };
+            /** The checkpoints before it; absent in those of before there was one. */
+            history?: {
+                /** How many checkpoints are before it. */
+                size: number;
+                /** Root of the tree over these checkpoints. */
+                root: string;
+            };
             /** When it was made. */
             at: components["schemas"]["CreatedAt2"];
             /** By the host's key; absent without one. */
@@ -14803,6 +14825,10 @@ export interface components {
             /** When it was made. */
             createdAt: components["schemas"]["CreatedAt2"];
             checkpoint: components["schemas"]["ChainCheckpoint"];
+            /** How many checkpoints are before it. */
+            place: number;
+            /** Hashes that the tree of checkpoints grew by with it, the leaf first. */
+            nodes: string[];
             /**
              * Whether the host has taken it.
              * @enum {string}

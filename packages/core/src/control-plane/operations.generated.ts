@@ -4554,11 +4554,20 @@ interface StoredCheckpoint {
 /** The last event it covers. */ toSeq: number; 
 /** Hash of that last event. */ headHash: string; 
 /** Root of the tree over the hashes of its events. */ merkleRoot: string; 
+/** Proves slices; absent in checkpoints of before there was one. */ index?: { 
+/** Root of the tree over the lists of events of each key. */ root: string; 
+/** The time of the first event. */ firstTime: string; 
+/** The time of the last event. */ lastTime: string; } | undefined; 
+/** The checkpoints before it; absent in those of before there was one. */ history?: { 
+/** How many checkpoints are before it. */ size: number; 
+/** Root of the tree over these checkpoints. */ root: string; } | undefined; 
 /** When it was made. */ at: string; 
 /** By the host's key; absent without one. */ signature?: { 
 /** The algorithm of the signature. */ alg: "Ed25519"; 
 /** Id of the key. */ kid: string; 
 /** The signature, base64url. */ value: string; } | undefined; }; 
+/** How many checkpoints are before it. */ place: number; 
+/** Hashes that the tree of checkpoints grew by with it, the leaf first. */ nodes: string[]; 
 /** Whether the host has taken it. */ status: "open" | "anchored"; 
 /** How often handing it over failed. */ attempts: number; 
 /** When it is handed over next. */ nextAttemptAt: string; 

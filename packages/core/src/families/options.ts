@@ -90,12 +90,34 @@ export interface Checkpoint {
   readonly toSeq: number;
   /** `eventhash` of the last of them. */
   readonly headHash: string;
-  /** Root of the Merkle tree (RFC 6962, SHA-256) whose leaves are their event hashes. */
+  /** Root of the Merkle tree (RFC 9162, SHA-256) whose leaves are their event hashes. */
   readonly merkleRoot: string;
+  /** Which of these events are about whom, by whom and of which kind, as a tree. A slice of the chain is proven with it. */
+  readonly index?: CheckpointIndex;
+  /** All checkpoints before this one, as a tree. With it one signature vouches for all of the chain. */
+  readonly history?: CheckpointHistory;
   /** When it was made, after all of these events. */
   readonly at: string;
   /** Ed25519 over the canonical JSON (RFC 8785) of all other members. Absent without a key. */
   readonly signature?: CheckpointSignature;
+}
+
+/** What a checkpoint says of its events, to prove that none of a kind is left out. */
+export interface CheckpointIndex {
+  /** Root of the sparse Merkle tree over the lists of events of each subject, actor, kind and type. */
+  readonly root: string;
+  /** The time of the first event. */
+  readonly firstTime: string;
+  /** The time of the last event. */
+  readonly lastTime: string;
+}
+
+/** The checkpoints before one. */
+export interface CheckpointHistory {
+  /** How many there are. */
+  readonly size: number;
+  /** Root of the Merkle tree (RFC 9162, SHA-256) whose leaves are their canonical JSON without the signature. */
+  readonly root: string;
 }
 
 export interface CheckpointSignature {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { checkpoints } from "#families/activity/chain/schema.js";
 import { chainTimeline } from "#families/activity/chain/verify/timeline.js";
 import { merkleRoot } from "../../../../../scripts/docs/chain-vectors.js";
-import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
+import { type Checkpoint, checkpointText, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { verifyExport } from "../../helpers/verify-command.js";
 import { createWorld } from "../../helpers/world.js";
@@ -37,6 +37,12 @@ const checkpointsOf = async (scene: Scene) => {
   const { token } = await scene.signIn(scene.owner.userId, scene.owner);
   return (await scene.send("GET", "/api/v1/ai-governance/audit/checkpoints?size=100", { token })).json.items;
 };
+
+/** When the first and the last event of a checkpoint were. */
+function times(events: Awaited<ReturnType<typeof eventsOf>>, checkpoint: Checkpoint | undefined) {
+  const at = (sequence = 0) => JSON.parse(events[sequence - 1]?.attributes ?? "{}").time;
+  return { firstTime: at(checkpoint?.fromSeq), lastTime: at(checkpoint?.toSeq) };
+}
 
 /** Ticks once per day, with a new event before each tick. */
 async function days({ a, controlPlane, clock }: World, count: number): Promise<void> {
@@ -74,6 +80,21 @@ describe("checkpoints", () => {
       valid: true,
       checkpoints: 6,
     });
+  });
+
+  it("vouch for all checkpoints before them", async () => {
+    const world = await anchored();
+    await days(world, 9);
+    const kept = world.of(world.a);
+    expect(kept).toHaveLength(9);
+    const leaves = kept.map((checkpoint) => Buffer.from(checkpointText(checkpoint)).toString("hex"));
+    for (const [place, { history, index }] of kept.entries()) {
+      expect(history).toEqual({ size: place, root: merkleRoot(leaves.slice(0, place)) });
+      expect(index).toEqual({
+        root: expect.stringMatching(/^[\da-f]{64}$/),
+        ...times(await eventsOf(world.a), kept[place]),
+      });
+    }
   });
 
   it("are not made when nothing happened but they themselves, nor before their time", async () => {

@@ -70,6 +70,21 @@ const Checkpoint = z
     toSeq: z.int().min(1).meta({ description: "The last event it covers." }),
     headHash: z.string().meta({ description: "Hash of that last event." }),
     merkleRoot: z.string().meta({ description: "Root of the tree over the hashes of its events." }),
+    index: z
+      .object({
+        root: z.string().meta({ description: "Root of the tree over the lists of events of each key." }),
+        firstTime: Time.meta({ description: "The time of the first event." }),
+        lastTime: Time.meta({ description: "The time of the last event." }),
+      })
+      .optional()
+      .meta({ description: "Proves slices; absent in checkpoints of before there was one." }),
+    history: z
+      .object({
+        size: z.int().min(0).meta({ description: "How many checkpoints are before it." }),
+        root: z.string().meta({ description: "Root of the tree over these checkpoints." }),
+      })
+      .optional()
+      .meta({ description: "The checkpoints before it; absent in those of before there was one." }),
     at: Time.meta({ description: "When it was made." }),
     signature: z
       .object({
@@ -88,6 +103,10 @@ export const StoredCheckpoint = z
     version: recordFields.version,
     createdAt: recordFields.createdAt,
     checkpoint: Checkpoint.meta({ description: "As it was handed to the host." }),
+    place: z.int().min(0).meta({ description: "How many checkpoints are before it." }),
+    nodes: z
+      .array(z.string())
+      .meta({ description: "Hashes that the tree of checkpoints grew by with it, the leaf first." }),
     status: z.enum(["open", "anchored"]).meta({ description: "Whether the host has taken it." }),
     attempts: z.int().min(0).meta({ description: "How often handing it over failed." }),
     nextAttemptAt: Time.meta({ description: "When it is handed over next." }),
@@ -108,6 +127,7 @@ export const checkpoints = defineCollection<StoredCheckpoint>({
     status: { type: "text" },
     fromSeq: { type: "integer", of: ({ checkpoint }) => checkpoint.fromSeq },
     toSeq: { type: "integer", of: ({ checkpoint }) => checkpoint.toSeq },
+    place: { type: "integer" },
     pruned: { type: "boolean", of: ({ prunedAt }) => prunedAt !== null },
   },
   indexes: [
@@ -115,6 +135,6 @@ export const checkpoints = defineCollection<StoredCheckpoint>({
     { where: ["pruned"], by: "toSeq" },
     { where: ["status"], by: "toSeq" },
   ],
-  unique: { range: ["fromSeq"] },
+  unique: { range: ["fromSeq"], place: ["place"] },
   secrets: [],
 });

@@ -1,14 +1,18 @@
 import type { Checkpoint } from "#families/options.js";
 import { optionsOf } from "#families/options.js";
+import { inTurns } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { hoursMs } from "#ports/durations.js";
 import { GENESIS_HASH } from "#store/chain.js";
 import type { Reader } from "#store/store.js";
+import { timeOf } from "../../events/first-of-moment.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";
 import { ChainWalk } from "../verify/walk.js";
 import { checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
+import { type GrowingHistory, historyOf } from "./history.js";
+import { IndexTree } from "./index-tree.js";
 import { MerkleTree } from "./merkle.js";
 import { newestCheckpoint } from "./stored.js";
 
@@ -36,13 +40,17 @@ export async function makeCheckpoints(env: Environment, tenantId: string, now: s
   const reader = env.store.forTenant(tenantId);
   for (let made = 0; ; made++) {
     if (made === AT_ONCE) return made;
-    const last = (await newestCheckpoint(reader))?.checkpoint;
+    const newest = await newestCheckpoint(reader);
+    const last = newest?.checkpoint;
     const [head] = (await reader.events({ size: 1 })).events;
     const pending = (head?.sequence ?? 0) - (last?.toSeq ?? 0);
     const isTime = !last || Date.parse(now) - Date.parse(last.at) >= hoursMs(optionsOf(env).checkpointHours);
     if (pending <= 0 || (pending < CHECKPOINT_EVENTS && !isTime)) return made;
     const content = await summed(env, reader, last, Math.min(pending, CHECKPOINT_EVENTS), now);
-    if (!content || !(await keep(env, tenantId, last, signedCheckpoint(content, checkpointKey(env))))) return made;
+    if (!content) return made;
+    const before = await historyOf(reader, newest);
+    const checkpoint = signedCheckpoint({ ...content, history: before.history }, checkpointKey(env));
+    if (!(await keep(env, tenantId, before, checkpoint))) return made;
   }
 }
 
@@ -60,7 +68,7 @@ async function summed(
   const walk = new ChainWalk(last?.toSeq ?? 0, last?.headHash ?? GENESIS_HASH);
   const fromSeq = walk.sequence + 1;
   const end = walk.sequence + count;
-  const tree = new MerkleTree();
+  const [hashes, times, index]: [string[], string[], IndexTree] = [[], [], new IndexTree()];
   let worthwhile = count === CHECKPOINT_EVENTS;
   while (walk.sequence < end) {
     const events = await reader.scanEvents({ after: walk.sequence, size: Math.min(BATCH, end - walk.sequence) });
@@ -71,28 +79,33 @@ async function summed(
         env.logger.error({ tenantId: reader.tenantId, sequence, reason }, "the event chain does not verify");
         return undefined;
       }
-      tree.add(event.eventHash);
+      hashes.push(event.eventHash);
+      times.push(timeOf(event));
+      index.add(event);
       worthwhile ||= !isOfMaintenance(event);
     }
     if (events.length === 0) return undefined;
   }
   if (!worthwhile) return undefined;
-  const covered = { fromSeq, toSeq: walk.sequence, headHash: walk.hash, merkleRoot: tree.root() };
-  return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, at };
+  const merkleRoot = new MerkleTree(hashes).root();
+  const covered = { fromSeq, toSeq: walk.sequence, headHash: walk.hash, merkleRoot };
+  const [firstTime = at, lastTime = at] = [times[0], times.at(-1)];
+  const listed = { root: await inTurns(index.root()), firstTime, lastTime };
+  return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, index: listed, at };
 }
 
 /** Stores a checkpoint with its event, unless another process was first. */
 function keep(
   env: Environment,
   tenantId: string,
-  last: Checkpoint | undefined,
+  { history, nodesOf }: GrowingHistory,
   checkpoint: Checkpoint,
 ): Promise<boolean> {
   return systemContext(env, tenantId, "tick").write(async (ctx) => {
-    if ((await newestCheckpoint(ctx.db))?.checkpoint.toSeq !== last?.toSeq) return false;
+    if ((await newestCheckpoint(ctx.db))?.checkpoint.toSeq !== (checkpoint.fromSeq - 1 || undefined)) return false;
     const id = ctx.newId("ckp");
     const open = { status: "open", attempts: 0, nextAttemptAt: ctx.now, anchoredAt: null, prunedAt: null } as const;
-    await ctx.insert(checkpoints, { id, checkpoint, ...open });
+    await ctx.insert(checkpoints, { id, checkpoint, place: history.size, nodes: nodesOf(checkpoint), ...open });
     await ctx.emit({
       type: "audit.checkpoint",
       subject: CHAIN_SUBJECT,

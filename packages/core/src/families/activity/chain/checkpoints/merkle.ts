@@ -1,34 +1,52 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
-/**
- * An incremental Merkle tree of RFC 6962 with SHA-256: the input of a leaf is prefixed with byte 0, that of a node with
- * byte 1. It keeps one hash per level.
- */
-export class MerkleTree {
-  /** Complete subtrees, the largest first. */
-  readonly #subtrees: { readonly leaves: number; readonly hash: Buffer }[] = [];
-
-  /** Adds a leaf: a SHA-256 hash in hex. */
-  add(hash: string): void {
-    let grown = { leaves: 1, hash: hashOf(0, Buffer.from(hash, "hex")) };
-    for (let left = this.#subtrees.at(-1); left?.leaves === grown.leaves; left = this.#subtrees.at(-1)) {
-      this.#subtrees.pop();
-      grown = { leaves: 2 * grown.leaves, hash: hashOf(1, left.hash, grown.hash) };
-    }
-    this.#subtrees.push(grown);
-  }
-
-  /** The root over all leaves so far, as hex. */
-  root(): string {
-    const hashes = this.#subtrees.map(({ hash }) => hash);
-    let root = hashes.pop() ?? createHash("sha256").digest();
-    for (const left of hashes.reverse()) root = hashOf(1, left, root);
-    return root.toString("hex");
-  }
+/** The hash of a leaf (RFC 9162): SHA-256 of byte 0 and its bytes. */
+export function leafHash(bytes: Buffer): Buffer {
+  return hash("sha256", Buffer.concat([LEAF, bytes]), "buffer");
 }
 
-function hashOf(kind: 0 | 1, ...parts: readonly Buffer[]): Buffer {
-  const hash = createHash("sha256").update(Uint8Array.of(kind));
-  for (const part of parts) hash.update(part);
-  return hash.digest();
+/** The hash of a node (RFC 9162): SHA-256 of byte 1 and both hashes below. */
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
+  NODE.set(left, 1);
+  NODE.set(right, 1 + left.length);
+  return hash("sha256", NODE, "buffer");
+}
+
+const LEAF = Buffer.of(0);
+/** The input of each node, one after the other: trees have too many of them to make one each time. */
+const NODE = Buffer.alloc(65, 1);
+
+/** The root of a tree that ends in these complete subtrees, the largest first. */
+export function rootOfPeaks(peaks: readonly Buffer[]): Buffer {
+  const [last = hash("sha256", "", "buffer"), ...before] = [...peaks].reverse();
+  return before.reduce((root, left) => nodeHash(left, root), last);
+}
+
+/** A Merkle tree of RFC 9162 with SHA-256 over hashes. It keeps all of its nodes, to prove each leaf. */
+export class MerkleTree {
+  readonly #levels: Buffer[][];
+
+  /** Of leaves whose bytes are these hashes in hex. */
+  constructor(leaves: readonly string[]) {
+    let level = leaves.map((leaf) => leafHash(Buffer.from(leaf, "hex")));
+    this.#levels = [level];
+    while (level.length > 1) {
+      const below = level;
+      const pairs = Array.from({ length: below.length >> 1 }, (_, at) =>
+        nodeHash(below[2 * at] as Buffer, below[2 * at + 1] as Buffer),
+      );
+      level = below.length % 2 === 1 ? [...pairs, below.at(-1) as Buffer] : pairs;
+      this.#levels.push(level);
+    }
+  }
+
+  /** The root over all leaves, as hex. */
+  root(): string {
+    return rootOfPeaks(this.#levels.at(-1) ?? []).toString("hex");
+  }
+
+  /** The inclusion proof of a leaf: hashes beside its path to the root, from below, as hex. */
+  pathOf(leaf: number): string[] {
+    return this.#levels.flatMap((level, height) => level[(leaf >> height) ^ 1]?.toString("hex") ?? []);
+  }
 }
