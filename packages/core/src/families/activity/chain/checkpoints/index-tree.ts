@@ -25,11 +25,13 @@ interface Leaf {
   readonly hash: Buffer;
 }
 
+/** The attributes of an event that an index looks at. */
+export interface Envelope extends Readonly<Record<"subject" | "authid" | "subjecttype" | "type" | "time", string>> {
+  readonly related?: string;
+}
+
 /** The keys under which the index of a checkpoint lists an event. All are named by attributes that its hash covers. */
-export function keysOf(attributes: string): string[] {
-  const event = JSON.parse(attributes) as Record<"subject" | "authid" | "subjecttype" | "type", string> & {
-    readonly related?: string;
-  };
+export function keysOf(event: Envelope): string[] {
   const subjects = new Set([event.subject, ...(event.related?.split(" ") ?? [])]);
   return [
     ...[...subjects].map((id) => `subject:${id}`),
@@ -46,16 +48,21 @@ export function keysOf(attributes: string): string[] {
 export class IndexTree {
   readonly #lists = new Map<string, { readonly sequence: number; readonly record: string }[]>();
   readonly #secret = createHash("sha256");
+  /** The times of the first and the last event. */
+  readonly times = { firstTime: "", lastTime: "" };
   #head = "";
   #sealed: { readonly secret: Buffer; readonly leaves: readonly Leaf[] } | undefined;
 
   /** Adds the next event. */
   add(event: StoredEvent): void {
+    const envelope = JSON.parse(event.attributes) as Envelope;
     const record = sha256(event.attributes);
     this.#head = event.eventHash;
+    this.times.firstTime ||= envelope.time;
+    this.times.lastTime = envelope.time;
     // Whoever lacks an event of the checkpoint cannot compute it.
     this.#secret.update(record, "hex");
-    for (const key of keysOf(event.attributes)) {
+    for (const key of keysOf(envelope)) {
       const list = this.#lists.get(key);
       if (list) list.push({ sequence: event.sequence, record });
       else this.#lists.set(key, [{ sequence: event.sequence, record }]);

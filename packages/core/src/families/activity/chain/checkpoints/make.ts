@@ -6,7 +6,6 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { hoursMs } from "#ports/durations.js";
 import { GENESIS_HASH } from "#store/chain.js";
 import type { Reader } from "#store/store.js";
-import { timeOf } from "../../events/first-of-moment.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";
 import { ChainWalk } from "../verify/walk.js";
@@ -68,7 +67,7 @@ async function summed(
   const walk = new ChainWalk(last?.toSeq ?? 0, last?.headHash ?? GENESIS_HASH);
   const fromSeq = walk.sequence + 1;
   const end = walk.sequence + count;
-  const [hashes, times, index]: [string[], string[], IndexTree] = [[], [], new IndexTree()];
+  const [hashes, index]: [string[], IndexTree] = [[], new IndexTree()];
   let worthwhile = count === CHECKPOINT_EVENTS;
   while (walk.sequence < end) {
     const events = await reader.scanEvents({ after: walk.sequence, size: Math.min(BATCH, end - walk.sequence) });
@@ -80,7 +79,6 @@ async function summed(
         return undefined;
       }
       hashes.push(event.eventHash);
-      times.push(timeOf(event));
       index.add(event);
       worthwhile ||= !isOfMaintenance(event);
     }
@@ -89,8 +87,7 @@ async function summed(
   if (!worthwhile) return undefined;
   const merkleRoot = new MerkleTree(hashes).root();
   const covered = { fromSeq, toSeq: walk.sequence, headHash: walk.hash, merkleRoot };
-  const [firstTime = at, lastTime = at] = [times[0], times.at(-1)];
-  const listed = { root: await inTurns(index.root()), firstTime, lastTime };
+  const listed = { root: await inTurns(index.root()), ...index.times };
   return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, index: listed, at };
 }
 
