@@ -2214,6 +2214,13 @@ export interface paths {
          */
         get: operations["aiGovernance.exportEvents"];
     };
+    "/api/v1/ai-governance/audit/slice": {
+        /**
+         * Export the events about somebody or something alone, with the proof that none is left out
+         * Oldest first, as JSON lines, up to the newest checkpoint. Of other events it tells hashes only. One answer reads about 10000 events and holds about 8 MiB at the most. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are a slice too.
+         */
+        get: operations["aiGovernance.exportSlice"];
+    };
     "/api/v1/ai/activity-stream": {
         /**
          * Follow what happens in the tenant, as server-sent events, oldest first
@@ -5599,7 +5606,7 @@ export interface components {
                 /** The score that was measured. */
                 score: number;
                 /** When it was made. A date means its start, UTC. */
-                at: components["schemas"]["Filter11"];
+                at: components["schemas"]["Filter12"];
                 /** Where the evidence is kept, in your own words. */
                 evidenceId?: components["schemas"]["EvidenceId"];
             }[];
@@ -6679,7 +6686,7 @@ export interface components {
                 /** Certainty from 0 to 1. */
                 confidence?: number;
                 /** When it was observed. A date means its start, UTC. */
-                at: components["schemas"]["Filter11"];
+                at: components["schemas"]["Filter12"];
             }[];
             /** Its id in another system. */
             externalRef?: {
@@ -7769,7 +7776,7 @@ export interface components {
                  */
                 note?: string;
                 /** When it was collected; now, when absent. A date means its start, UTC. */
-                collectedAt?: components["schemas"]["Filter11"];
+                collectedAt?: components["schemas"]["Filter12"];
                 /** When it ends; `null`: never. A date means its end, UTC. */
                 validUntil?: components["schemas"]["DueAt2"];
             }[];
@@ -9928,9 +9935,10 @@ export interface components {
         FetchedAt: string | null;
         Filter: string[];
         Filter10: ("observe" | "managed")[];
+        Filter11: components["schemas"]["Kid"][];
         /** When it was made. A date means its start, UTC. */
-        Filter11: string;
-        Filter12: components["schemas"]["Severity3"][];
+        Filter12: string;
+        Filter13: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["AssetTypes"][];
         Filter3: components["schemas"]["Environments"][];
         Filter4: components["schemas"]["Status14"][];
@@ -15942,8 +15950,14 @@ export interface components {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
-        /** Done. The answer is a `SavedView`. */
+        /** Done. The answer is a `application/x-ndjson`. */
         "200-55": {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        /** Done. The answer is a `SavedView`. */
+        "200-56": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -16023,7 +16037,7 @@ export interface components {
         /** The kind of access. */
         accessProfileId: components["schemas"]["Filter"];
         /** Ids of who did it (`authid`). */
-        actor: components["schemas"]["Kid"][];
+        actor: components["schemas"]["Filter11"];
         /** Start after this sequence; where the chain begins when absent. */
         after: number;
         appInstanceId: string;
@@ -16076,7 +16090,7 @@ export interface components {
         /** The first day, in UTC. */
         from: string;
         /** Not before this moment. A date means its start, UTC. */
-        "from-2": components["schemas"]["Filter11"];
+        "from-2": components["schemas"]["Filter12"];
         /** From a policy that must pass before production. */
         gate: components["schemas"]["Filter7"];
         /** `observe`: access there is read and reported, and never changed. `managed`: also changed. */
@@ -16224,7 +16238,7 @@ export interface components {
         /** The last day; today when absent. */
         to: string;
         /** Before this moment. A date means its start, UTC. */
-        "to-2": components["schemas"]["Filter11"];
+        "to-2": components["schemas"]["Filter12"];
         /** Types of event, parted by commas, with or without prefix and version. */
         type: components["schemas"]["ToolNames"][];
         /** Its last 3 runs found no asset to ask it of. */
@@ -22350,7 +22364,7 @@ export interface operations {
                 /** The state of the record. */
                 status?: components["parameters"]["status-9"];
                 /** How much harm it can do. */
-                riskLevel?: components["schemas"]["Filter12"];
+                riskLevel?: components["schemas"]["Filter13"];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -23365,9 +23379,9 @@ export interface operations {
                 /** `csv` when absent. No cell of it is taken for a formula. */
                 format?: "csv" | "ndjson";
                 /** From then on. A date means its start, UTC. */
-                from?: components["schemas"]["Filter11"];
+                from?: components["schemas"]["Filter12"];
                 /** Only uses before this time. A date means its end, UTC. */
-                to?: components["schemas"]["Filter11"];
+                to?: components["schemas"]["Filter12"];
                 /** `next` of the part before. */
                 cursor?: string;
             };
@@ -23418,7 +23432,7 @@ export interface operations {
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
-                severity?: components["schemas"]["Filter12"];
+                severity?: components["schemas"]["Filter13"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
                 /** By id of the asset or of its record. */
@@ -24408,17 +24422,38 @@ export interface operations {
                 /** Shows the data of this subject's events only. All other events of the range come without. */
                 subjectId?: components["schemas"]["Kid"];
                 /** Begins an hour and an event before this moment. A date means its start, UTC. */
-                from?: components["schemas"]["Filter11"];
+                from?: components["schemas"]["Filter12"];
                 /** Ends an hour and an event behind this moment. A date means its start, UTC. */
-                before?: components["schemas"]["Filter11"];
+                before?: components["schemas"]["Filter12"];
             };
         };
         responses: {
-            200: {
-                content: {
-                    "application/x-ndjson": string;
-                };
+            200: components["responses"]["200-55"];
+        };
+    };
+    "aiGovernance.exportSlice": {
+        parameters: {
+            query?: {
+                /** Start after this sequence; where the chain begins when absent. */
+                after?: components["parameters"]["after"];
+                /** The most events of one answer. */
+                limit?: components["parameters"]["limit"];
+                /** Events that name this id as their subject or as related, or the other side of the same thing. */
+                subjectId?: components["schemas"]["Kid"];
+                /** Ids of who did it (`authid`). */
+                actor?: components["parameters"]["actor"];
+                /** Kinds of the record that it happened to (`subjecttype`). */
+                kind?: components["schemas"]["Filter11"];
+                /** Types of event, parted by commas, with or without prefix and version. */
+                type?: components["schemas"]["Filter11"];
+                /** Shows no data of events before this moment. A date means its start, UTC. */
+                from?: components["schemas"]["Filter12"];
+                /** Shows no data of events from this moment on. A date means its start, UTC. */
+                before?: components["schemas"]["Filter12"];
             };
+        };
+        responses: {
+            200: components["responses"]["200-55"];
         };
     };
     "aiActivity.stream": {
@@ -24544,7 +24579,7 @@ export interface operations {
                 /** `approval` (default): the last approval of it. `decision`: what the caller last decided about it. */
                 since?: "approval" | "decision";
                 /** Since this moment instead. A date means its start, UTC. */
-                from?: components["schemas"]["Filter11"];
+                from?: components["schemas"]["Filter12"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -24693,7 +24728,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "savedViews.remove": {
@@ -24728,7 +24763,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
 }

@@ -18,6 +18,8 @@ export {
   type ChainVerification,
   type ExportRange,
   exportEvents,
+  exportSlice,
+  type SliceRange,
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";
@@ -28,6 +30,8 @@ export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation 
 export { checkIssuerKeys, type IssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
 export type {
   Checkpoint,
+  CheckpointHistory,
+  CheckpointIndex,
   CheckpointSignature,
   GivenOptions,
   HostPrincipal,

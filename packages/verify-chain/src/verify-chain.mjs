@@ -14,7 +14,7 @@ const DISORDER = 60 * 60 * 1000;
 const LONGEST_LINE = 64 * 1024 * 1024;
 const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
 
-class Fault extends Error {}
+export class Fault extends Error {}
 
 /**
  * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string,
@@ -259,7 +259,7 @@ class Verification {
 }
 
 /** @param {string} text @returns {Record<string, unknown>} */
-function parsed(text) {
+export function parsed(text) {
   /** @type {unknown} */
   let value;
   try {
@@ -277,7 +277,7 @@ function isRecord(value) {
 }
 
 /** Splits at line feeds only. @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks */
-async function* linesOf(chunks) {
+export async function* linesOf(chunks) {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     let start = 0;
@@ -337,6 +337,7 @@ const isCheckpoint = (/** @type {any} */ value) =>
   value?.format === "reeve-checkpoint/1" && typeof value.headHash === "string" && Number.isSafeInteger(value.toSeq);
 
 const USAGE = `Usage: reeve-verify-chain [options] <export.jsonl | ->
+       reeve-verify-chain slice --help   for a slice of the chain
 Verifies an export of Reeve's event chain; - reads standard input.
   --checkpoint <file>  checkpoints kept elsewhere that the export must agree with; may be given more than once
   --key <file>         Ed25519 public key (PEM) that every checkpoint must be signed by; one has to be there
@@ -348,7 +349,7 @@ Exit code: 0 valid, 1 not valid, 2 not verified (wrong usage, or a file that can
 `;
 
 /** @param {string[]} argv @returns {Promise<number>} the exit code */
-async function main(argv) {
+export async function main(argv) {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -400,9 +401,10 @@ function toldSlice({ ids, from = "the beginning", before = "the end", events, er
   return `slice: ${those}; data of ${erased} of them erased or withheld; ${whole}`;
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+/** Runs a command of this process. @param {Promise<number>} command */
+export function run(command) {
   // No top-level await, because require() cannot load modules with it.
-  main(process.argv.slice(2)).then(
+  command.then(
     (code) => Object.assign(process, { exitCode: code }),
     (error) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -410,3 +412,6 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
     },
   );
 }
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  run(main(process.argv.slice(2)));

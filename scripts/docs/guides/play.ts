@@ -99,7 +99,7 @@ const entryOf = (folder: string) => createRequire(import.meta.url).resolve(join(
 /** Where the programs of the repository are that a page starts by npx. */
 const programs = () => ({
   REEVE_SERVER: inject("programs")["packages/server/src/reeve.ts"],
-  REEVE_VERIFY_CHAIN: join(root, "packages/verify-chain/src/verify-chain.mjs"),
+  REEVE_VERIFY_CHAIN: join(root, "packages/verify-chain/src/command.mjs"),
 });
 
 /** Addresses and files that a page shows, and those of the test. */

@@ -6186,6 +6186,16 @@ export interface OperationTypes {
 /** Begins an hour and an event before this moment. */ from: string; 
 /** Ends an hour and an event behind this moment. */ before: string; }>> & NoBody; output: string };
 
+/** Export the events about somebody or something alone, with the proof that none is left out */ "aiGovernance.exportSlice": { input: NoParams & Query<Loose<{ 
+/** Start after this sequence; where the chain begins when absent. */ after: number; 
+/** The most events of one answer. */ limit: number; 
+/** Events that name this id as their subject or as related, or the other side of the same thing. */ subjectId: string; 
+/** Ids of who did it (`authid`). */ actor: string[]; 
+/** Kinds of the record that it happened to (`subjecttype`). */ kind: string[]; 
+/** Types of event, parted by commas, with or without prefix and version. */ type: string[]; 
+/** Shows no data of events before this moment. */ from: string; 
+/** Shows no data of events from this moment on. */ before: string; }>> & NoBody; output: string };
+
 /** Follow what happens in the tenant, as server-sent events, oldest first */ "aiActivity.stream": { input: NoParams & Query<Loose<{ 
 /** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 
 /** Seconds to wait for an event where none is there yet. */ wait: number; 

@@ -12,6 +12,7 @@ it("only reads without preparation may come from a replica: lists, and the expor
   }
   expect(read.filter(({ success }) => success.media !== undefined).map(({ id }) => id)).toEqual([
     "aiGovernance.exportEvents",
+    "aiGovernance.exportSlice",
   ]);
 });
 

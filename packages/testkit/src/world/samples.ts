@@ -344,6 +344,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernance.readChainTimeline": nothing,
   "aiGovernance.listCheckpoints": nothing,
   "aiGovernance.exportEvents": nothing,
+  "aiGovernance.exportSlice": nothing,
   "aiActivity.stream": nothing,
   ...erasureSamples,
 };

@@ -11,3 +11,4 @@ export { Event } from "./events/schema.js";
 export { filteredEvents } from "./events/walk-events.js";
 export { type ExportRange, exportEvents } from "./export/export-events.js";
 export { liveWaits } from "./live/live-waits.js";
+export { exportSlice, type SliceRange } from "./slice/export-slice.js";

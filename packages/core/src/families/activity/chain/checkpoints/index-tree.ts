@@ -25,6 +25,18 @@ interface Leaf {
   readonly hash: Buffer;
 }
 
+/** A subtree: without keys, with one, or with two sides. */
+interface Tree {
+  readonly hash: Buffer;
+  readonly leaf?: Leaf;
+  readonly sides?: readonly [Tree, Tree];
+}
+
+interface Sealed {
+  readonly secret: Buffer;
+  readonly root: Tree;
+}
+
 /** The attributes of an event that an index looks at. */
 export interface Envelope extends Readonly<Record<"subject" | "authid" | "subjecttype" | "type" | "time", string>> {
   readonly related?: string;
@@ -51,7 +63,7 @@ export class IndexTree {
   /** The times of the first and the last event. */
   readonly times = { firstTime: "", lastTime: "" };
   #head = "";
-  #sealed: { readonly secret: Buffer; readonly leaves: readonly Leaf[] } | undefined;
+  #sealed: Sealed | undefined;
 
   /** Adds the next event. */
   add(event: StoredEvent): void {
@@ -71,31 +83,21 @@ export class IndexTree {
 
   /** The root, as hex. It takes steps, because there can be many keys. */
   *root(): Generator<void, string> {
-    const { leaves } = yield* this.#seal();
-    return (yield* this.#subtree(leaves, 0)).toString("hex");
+    return (yield* this.#seal()).root.hash.toString("hex");
   }
 
   /** The proof of what is listed under a key. */
   *prove(key: string): Generator<void, IndexProof> {
-    const { secret, leaves } = yield* this.#seal();
+    const { secret, root } = yield* this.#seal();
     const position = positionOf(this.#head, key);
-    const path: (string | null)[] = [];
-    let level = leaves;
-    for (let depth = 0; depth < DEPTH && level.length > 0; depth++) {
-      const own = bitAt(position, depth);
-      const side = (bit: number) => level.filter((leaf) => bitAt(leaf.position, depth) === bit);
-      const beside = side(1 - own);
-      path.push(beside.length === 0 ? null : (yield* this.#subtree(beside, depth + 1)).toString("hex"));
-      level = side(own);
-      yield;
-    }
     const entries = this.#entries(key, position);
+    const path = pathTo(position, root).map((beside) => (beside === EMPTY ? null : beside.toString("hex")));
     if (entries.length === 0) return { key, entries, path };
     while (path.at(-1) === null) path.pop();
     return { key, entries, blind: blindOf(secret, position), path };
   }
 
-  *#seal(): Generator<void, { readonly secret: Buffer; readonly leaves: readonly Leaf[] }> {
+  *#seal(): Generator<void, Sealed> {
     if (this.#sealed) return this.#sealed;
     const secret = this.#secret.digest();
     const leaves: Leaf[] = [];
@@ -106,7 +108,8 @@ export class IndexTree {
       leaves.push({ position, hash: leafHash(Buffer.from(text)) });
       yield;
     }
-    this.#sealed = { secret, leaves: leaves.sort((a, b) => a.position.compare(b.position)) };
+    leaves.sort((a, b) => a.position.compare(b.position));
+    this.#sealed = { secret, root: yield* grown(leaves, 0) };
     return this.#sealed;
   }
 
@@ -117,22 +120,21 @@ export class IndexTree {
       sha256(`${at}\n${sequenceText(sequence)}\n${record}`),
     ]);
   }
+}
 
-  /** The hash of the subtree at a depth that holds these leaves, in the order of their positions. */
-  *#subtree(leaves: readonly Leaf[], depth: number): Generator<void, Buffer> {
-    const [first] = leaves;
-    if (!first) return EMPTY;
-    if (leaves.length === 1) {
-      yield;
-      return alone(first, depth);
-    }
-    const split = leaves.findIndex(({ position }) => bitAt(position, depth) === 1);
-    const end = split < 0 ? leaves.length : split;
-    return nodeHash(
-      yield* this.#subtree(leaves.slice(0, end), depth + 1),
-      yield* this.#subtree(leaves.slice(end), depth + 1),
-    );
+/** The subtree at a depth that holds these leaves, in the order of their positions. */
+function* grown(leaves: readonly Leaf[], depth: number): Generator<void, Tree> {
+  const [first] = leaves;
+  if (!first) return { hash: EMPTY };
+  if (leaves.length === 1) {
+    yield;
+    return { hash: alone(first, depth), leaf: first };
   }
+  const split = leaves.findIndex(({ position }) => bitAt(position, depth) === 1);
+  const end = split < 0 ? leaves.length : split;
+  const left = yield* grown(leaves.slice(0, end), depth + 1);
+  const right = yield* grown(leaves.slice(end), depth + 1);
+  return { hash: nodeHash(left.hash, right.hash), sides: [left, right] };
 }
 
 /** The hash of a subtree with one leaf. It stays at its depth: moved up, it would tell its position to who asks nearby. */
@@ -141,6 +143,25 @@ function alone({ position, hash: leaf }: Leaf, depth: number): Buffer {
   for (let at = DEPTH - 1; at >= depth; at--)
     node = bitAt(position, at) === 0 ? nodeHash(node, EMPTY) : nodeHash(EMPTY, node);
   return node;
+}
+
+/** The hashes beside the path of a position, from the root to its leaf or to where there is no key any more. */
+function pathTo(position: Buffer, root: Tree): Buffer[] {
+  const path: Buffer[] = [];
+  let at = root;
+  for (let depth = 0; depth < DEPTH && at.hash !== EMPTY; depth++) {
+    const own = bitAt(position, depth);
+    const [left, right] = at.sides ?? sidesOf(at.leaf as Leaf, depth);
+    path.push((own === 0 ? right : left).hash);
+    at = own === 0 ? left : right;
+  }
+  return path;
+}
+
+/** Both sides below a subtree with one leaf. */
+function sidesOf(leaf: Leaf, depth: number): readonly [Tree, Tree] {
+  const side = { hash: alone(leaf, depth + 1), leaf };
+  return bitAt(leaf.position, depth) === 0 ? [side, { hash: EMPTY }] : [{ hash: EMPTY }, side];
 }
 
 /** Where a key stands. The head of the checkpoint makes positions that collide impossible to prepare. */

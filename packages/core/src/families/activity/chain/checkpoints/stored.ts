@@ -19,7 +19,12 @@ export async function chainStart(reader: Reader): Promise<StoredCheckpoint | und
 }
 
 /** Checkpoints whose last sequence is from `from` to `to`, oldest first. At most a thousand. */
-export async function checkpointsWithin(reader: Reader, from: number, to: number): Promise<StoredCheckpoint[]> {
-  const query = { order: { by: "toSeq", direction: "asc" }, range: { from, through: to }, size: 1_000 } as const;
+export async function checkpointsWithin(
+  reader: Reader,
+  from: number,
+  to: number,
+  size = 1_000,
+): Promise<StoredCheckpoint[]> {
+  const query = { order: { by: "toSeq", direction: "asc" }, range: { from, through: to }, size } as const;
   return (await reader.find(checkpoints, query)).rows.map(({ value }) => value);
 }
