@@ -1150,7 +1150,7 @@ export interface paths {
          */
         post: operations["installations.publication"];
     };
-    "/api/v1/ai/publications/{id}/restore": {
+    "/api/v1/ai-assets/{assetId}/publication/restore": {
         /**
          * Put an earlier set in force again, and hold to it
          * Refused unless every entry of it is still approved. It has the next number. Until it is released, later sets hold at most its entries, and lose what may not be used any more.
@@ -12952,10 +12952,15 @@ export interface components {
         };
         /**
          * @example {
-         *       "reason": "The new server answers wrongly."
+         *       "client": "claude-code",
+         *       "number": 1
          *     }
          */
         PublicationRestoration: {
+            /** The client that reads the files. */
+            client: components["schemas"]["Client3"];
+            /** Number of the earlier publication. */
+            number: number;
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
@@ -20509,10 +20514,10 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                id: components["parameters"]["id"];
+                assetId: components["parameters"]["assetId-4"];
             };
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PublicationRestoration"];
             };

@@ -3960,6 +3960,8 @@ interface PublicationRelease {
 interface PublicationRequest { 
 /** The client that reads the files. */ client: PublicationClient; }
 interface PublicationRestoration { 
+/** The client that reads the files. */ client: PublicationClient; 
+/** Number of the earlier publication. */ number: number; 
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface PublishedFile { 
 /** Where it stands, below the directory. */ path: string; 
@@ -5584,7 +5586,8 @@ export interface OperationTypes {
 
 /** Have the files of one's own client published, as an installation */ "installations.publication": { input: Nothing; output: PublicationBundle };
 
-/** Put an earlier set in force again, and hold to it */ "publications.restore": { input: ById & OptionalBody<PublicationRestoration>; output: PublicationBundle };
+/** Put an earlier set in force again, and hold to it */ "publications.restore": { input: Params<{ 
+/** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRestoration>; output: PublicationBundle };
 
 /** Release the sets of an agent from an earlier one, and publish what is approved now */ "publications.release": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRelease>; output: PublicationBundle };

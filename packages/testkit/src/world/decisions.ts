@@ -45,7 +45,8 @@ const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 async function aGivenApproval(scene: Scene) {
   const id = await newApproval(scene);
   const path = `/api/v1/ai-governance/approvals/${id}/approve`;
-  const given = await scene.send("PATCH", path, { token: scene.owner.token, body: withReason() });
+  const { token } = scene.owner;
+  const given = await scene.send("PATCH", path, { token, body: withReason(), headers: { "if-match": "*" } });
   if (given.status !== 200) throw new Error(given.text);
   return { id };
 }

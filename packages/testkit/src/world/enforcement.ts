@@ -27,10 +27,10 @@ export async function newInstallation(scene: Scene, client = "claude-code", of: 
 
 const newAgent = (scene: Scene) => scene.newAsset({ assetType: "agent" });
 
-/** Publishes to Codex what an agent may use. */
-export async function newPublication(scene: Scene, agentId: string): Promise<void> {
+/** Publishes to a client what an agent may use. */
+export async function newPublication(scene: Scene, agentId: string, client = "codex"): Promise<void> {
   const path = `/api/v1/ai-assets/${agentId}/publication`;
-  const published = await scene.send("POST", path, { token: scene.owner.token, body: { client: "codex" } });
+  const published = await scene.send("POST", path, { token: scene.owner.token, body: { client } });
   if (published.status !== 200) throw new Error(published.text);
 }
 
@@ -155,7 +155,14 @@ export const enforcementSamples = {
   "usage.read": {},
   "publications.list": {},
   "publications.read": { arrange: aPublication },
-  "publications.restore": { arrange: aPublication, body: () => ({ reason }) },
+  "publications.restore": {
+    async arrange(scene) {
+      const assetId = await newAgent(scene);
+      await newPublication(scene, assetId, "claude-code");
+      return { assetId };
+    },
+    body: () => ({ client: "claude-code", number: 1, reason }),
+  },
   "publications.release": {
     arrange: async (scene) => ({ assetId: await newAgent(scene) }),
     body: () => ({ client: "claude-code", reason }),

@@ -133,10 +133,9 @@ describe("a publication", () => {
     await use([one, two]);
     await govern(agentId, "approved");
     expect([(await publish()).number, (await publish()).entries.length]).toEqual([2, 2]);
-    const { items } = await asOwner("GET", `/ai/publications?agentId=${agentId}`);
-    const idOf = (number: number) => items.find((item: { number: number }) => item.number === number).id;
     const restore = (number: number, token = scene.owner.token) =>
-      world.send("POST", `/api/v1/ai/publications/${idOf(number)}/restore`, { token, body: { reason } });
+      world.send("POST", `/api/v1${path}/restore`, { token, body: { client: "codex", number, reason } });
+    expect((await restore(9)).status).toBe(404);
     expect((await restore(1, world.b.owner.token)).status).toBe(404);
     const back = (await restore(1)).json;
     expect([back.number, back.heldTo, back.digest]).toEqual([3, 1, first.digest]);
