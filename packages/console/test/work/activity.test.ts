@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CHROMIUM, expectAccessible } from "@reeve/testkit/browser";
 import type { Page } from "playwright-core";
@@ -135,6 +136,23 @@ describe.skipIf(!CHROMIUM.path)(`verification and exports that are left${CHROMIU
       expect(await other.evaluate(KEPT)).toEqual([0, 0]);
       await signIn(other, auditor);
       await expect.poll(() => other.getByRole("link", { name: "Save the file" }).count()).toBe(0);
+    });
+  });
+
+  it("exports the events of a subject alone where that is asked for", async () => {
+    await world.as("auditor", async ({ page, keyboard }) => {
+      await page.goto("/console/activity/export?subject=ast_none");
+      await page.getByLabel("Only the events of the subject").check();
+      await page.getByText("Of other events the file holds hashes only.").waitFor();
+      await expectAccessible(page);
+      await keyboard.activate("button", "Export");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Save the file" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("slice_ast_none.jsonl");
+      const [first = ""] = readFileSync(await download.path(), "utf8").split("\n");
+      expect(JSON.parse(first).slice).toMatchObject({ format: "reeve-slice/1", criteria: { subject: ["ast_none"] } });
     });
   });
 

@@ -56,10 +56,19 @@ export function ExportPage() {
             onChange={(value) => change(name, value)}
           />
         ))}
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={search.alone !== undefined}
+            onChange={(event) => change("alone", event.target.checked ? "yes" : "")}
+          />
+          {t.activity.export.alone}
+        </label>
         <button type="submit" className="primary" aria-disabled={isRunning}>
           {t.activity.export.run}
         </button>
       </form>
+      {search.alone !== undefined && <p className="muted">{t.activity.export.aloneMeans}</p>}
       {search.subject === undefined && <p className="muted">{t.activity.export.everything}</p>}
       {work && (
         <WorkState
@@ -99,7 +108,11 @@ function Ready({ work }: { readonly work: Work<ExportOf, Exporting> }) {
       />
       <Loaded query={file}>{(data) => <Save file={data} name={name} />}</Loaded>
       <p>{verify}</p>
-      <pre className="data">{`npx @reeve/verify-chain ${name}`}</pre>
+      <pre className="data">
+        {work.input.search.alone === undefined
+          ? `npx @reeve/verify-chain ${name}`
+          : `npx @reeve/verify-chain slice --key checkpoints.pem --html slice.html ${name}`}
+      </pre>
     </section>
   );
 }
@@ -116,8 +129,8 @@ function Save({ file, name }: { readonly file: Blob; readonly name: string }) {
   );
 }
 
-const fileNameOf = ({ subject, from, to }: ExportSearch) =>
-  `${["events", subject, from, to]
+const fileNameOf = ({ subject, from, to, alone }: ExportSearch) =>
+  `${[alone === undefined ? "events" : "slice", subject, from, to]
     .filter((part) => part !== undefined)
     .join("_")
     .replaceAll(/[^\w.-]/g, "-")}.jsonl`;

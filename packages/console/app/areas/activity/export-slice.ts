@@ -7,7 +7,7 @@ export interface ExportOf {
   readonly search: ExportSearch;
   readonly query: { readonly subjectId?: string; readonly from?: string; readonly before?: string };
 }
-export type ExportSearch = Pick<ActivitySearch, "subject" | "from" | "to">;
+export type ExportSearch = Pick<ActivitySearch, "subject" | "from" | "to" | "alone">;
 
 /** How far an export is. Its parts one after the other are one export. */
 export interface Exporting {
@@ -28,13 +28,14 @@ interface Trailer {
   readonly after: number;
   readonly to: number;
   readonly events: number;
-  readonly headHash: string;
+  /** Absent in a slice, which rests on a checkpoint and not on the last event. */
+  readonly headHash?: string;
   readonly complete: boolean;
 }
 
 /** The days of an address are those of the reader's zone when it begins, wherever it is gone on with. */
-export const exportOf = ({ subject, from, to }: ActivitySearch): ExportOf => ({
-  search: { subject, from, to },
+export const exportOf = ({ subject, from, to, alone }: ActivitySearch): ExportOf => ({
+  search: { subject, from, to, alone },
   query: {
     ...(subject === undefined ? {} : { subjectId: subject }),
     ...(from === undefined ? {} : { from: momentOf(from) }),
@@ -44,8 +45,10 @@ export const exportOf = ({ subject, from, to }: ActivitySearch): ExportOf => ({
 
 export async function step({ input, state, signal, addPart }: At<ExportOf, Exporting>) {
   const query = { ...input.query, ...(state.to === null ? {} : { after: state.to }) };
-  const at = "/api/v1/ai-governance/audit/export";
-  const { data } = await client.GET(at, { params: { query }, parseAs: "text", signal });
+  const asked = { params: { query }, parseAs: "text", signal } as const;
+  const { data } = await (input.search.alone === undefined
+    ? client.GET("/api/v1/ai-governance/audit/export", asked)
+    : client.GET("/api/v1/ai-governance/audit/slice", asked));
   const lines = data.split("\n");
   const { trailer } = JSON.parse(lines.at(-2) ?? "") as { trailer: Trailer };
   // A part without events ends what came before it, and says whether that reaches the end of the chain.
@@ -56,14 +59,28 @@ export async function step({ input, state, signal, addPart }: At<ExportOf, Expor
       shown: state.shown + lines.filter((line) => line !== "" && hasData(line)).length,
       first: state.first ?? trailer.after,
       to: trailer.to,
-      headHash: trailer.headHash,
+      headHash: trailer.headHash ?? headOf(lines) ?? state.headHash,
       parts: state.parts + 1,
     },
-    isOver: trailer.complete || trailer.events === 0,
+    // A part of a slice may show no event and still go on.
+    isOver: trailer.complete || trailer.to === (state.to ?? trailer.after),
   };
 }
 
+/** The hash that the checkpoint of a slice ends with. */
+function headOf([first = "{}"]: readonly string[]): string | undefined {
+  const { slice } = JSON.parse(first) as { readonly slice?: { readonly head?: { readonly headHash: string } | null } };
+  return slice?.head?.headHash;
+}
+
+interface Line {
+  readonly specversion?: string;
+  readonly data?: unknown;
+  readonly event?: Line;
+}
+
 function hasData(line: string): boolean {
-  const { specversion, data } = JSON.parse(line) as { readonly specversion?: string; readonly data?: unknown };
+  const parsed = JSON.parse(line) as Line;
+  const { specversion, data } = parsed.event ?? parsed;
   return specversion !== undefined && data !== null;
 }

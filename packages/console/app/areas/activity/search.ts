@@ -4,6 +4,9 @@ import { choice, pageOf, textOf } from "../../api/search.js";
 export const OUTCOMES = ["success", "denied", "failure"] as const;
 export const SEVERITIES = ["INFO", "WARN", "ERROR"] as const;
 
+/** Whether an export holds the events of its subject alone. */
+const ALONE = ["yes"] as const;
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const dateOf = (given: unknown) => (typeof given === "string" && DATE.test(given) ? given : undefined);
 
@@ -17,6 +20,7 @@ export const searchOf = (search: Record<string, unknown>) => ({
   severity: choice(search.severity, SEVERITIES),
   from: dateOf(search.from),
   to: dateOf(search.to),
+  alone: choice(search.alone, ALONE),
 });
 
 export type ActivitySearch = ReturnType<typeof searchOf>;

@@ -36,6 +36,9 @@ export const activity = {
     leads:
       "The file holds every event of the span of time. Only those of the subject come with their data. The chain of hashes shows that none of them is missing or changed.",
     everything: "Without a subject every event comes with its data.",
+    alone: "Only the events of the subject, with the proof that none is missing",
+    aloneMeans:
+      "Of other events the file holds hashes only. It reaches up to the newest signed checkpoint, whose key the verifier needs.",
     run: "Export",
     titleOf: (subject: string | undefined) => (subject === undefined ? "Export of all events" : `Export of ${subject}`),
     running: (events: number) => `Exporting, ${number.format(events)} events so far`,
