@@ -42,7 +42,7 @@ export async function provenSegment(
     if (!last) break;
     at = last.sequence;
   }
-  const tree = new MerkleTree(hashes);
+  const tree = await inTurns(MerkleTree.grown(hashes));
   if (tree.root() !== checkpoint.merkleRoot)
     throw new Error(`events ${fromSeq} to ${toSeq} are not those of their checkpoint`);
   const path = place === head.place ? [] : await pathInHistory(reader, place, head.place);

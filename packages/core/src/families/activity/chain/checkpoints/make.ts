@@ -85,7 +85,7 @@ async function summed(
     if (events.length === 0) return undefined;
   }
   if (!worthwhile) return undefined;
-  const merkleRoot = new MerkleTree(hashes).root();
+  const merkleRoot = (await inTurns(MerkleTree.grown(hashes))).root();
   const covered = { fromSeq, toSeq: walk.sequence, headHash: walk.hash, merkleRoot };
   const listed = { root: await inTurns(index.root()), ...index.times };
   return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, index: listed, at };

@@ -24,29 +24,36 @@ export function rootOfPeaks(peaks: readonly Buffer[]): Buffer {
 
 /** A Merkle tree of RFC 9162 with SHA-256 over hashes. It keeps all of its nodes, to prove each leaf. */
 export class MerkleTree {
-  readonly #levels: Buffer[][];
+  private constructor(private readonly levels: readonly (readonly Buffer[])[]) {}
 
-  /** Of leaves whose bytes are these hashes in hex. */
-  constructor(leaves: readonly string[]) {
-    let level = leaves.map((leaf) => leafHash(Buffer.from(leaf, "hex")));
-    this.#levels = [level];
-    while (level.length > 1) {
-      const below = level;
-      const pairs = Array.from({ length: below.length >> 1 }, (_, at) =>
-        nodeHash(below[2 * at] as Buffer, below[2 * at + 1] as Buffer),
-      );
-      level = below.length % 2 === 1 ? [...pairs, below.at(-1) as Buffer] : pairs;
-      this.#levels.push(level);
+  /** The tree of leaves whose bytes are these hashes in hex. It takes steps, because there can be many. */
+  static *grown(leaves: readonly string[]): Generator<void, MerkleTree> {
+    let level: Buffer[] = [];
+    for (const leaf of leaves) {
+      level.push(leafHash(Buffer.from(leaf, "hex")));
+      yield;
     }
+    const levels = [level];
+    while (level.length > 1) {
+      const above: Buffer[] = [];
+      for (let at = 0; at < level.length; at += 2) {
+        const [left, right] = [level[at] as Buffer, level[at + 1]];
+        above.push(right ? nodeHash(left, right) : left);
+        yield;
+      }
+      level = above;
+      levels.push(level);
+    }
+    return new MerkleTree(levels);
   }
 
   /** The root over all leaves, as hex. */
   root(): string {
-    return rootOfPeaks(this.#levels.at(-1) ?? []).toString("hex");
+    return rootOfPeaks(this.levels.at(-1) ?? []).toString("hex");
   }
 
   /** The inclusion proof of a leaf: hashes beside its path to the root, from below, as hex. */
   pathOf(leaf: number): string[] {
-    return this.#levels.flatMap((level, height) => level[(leaf >> height) ^ 1]?.toString("hex") ?? []);
+    return this.levels.flatMap((level, height) => level[(leaf >> height) ^ 1]?.toString("hex") ?? []);
   }
 }
