@@ -8,6 +8,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "sessions of agents that ended": ["ai_sessions", "client_sessions"],
   "evaluation runs that ended": ["evaluation_runs"],
   "postures, one a day": ["posture_snapshots"],
+  "attempts to deliver events to webhooks": ["webhook_attempts"],
   "counts of opened and resolved findings, one row a day": ["finding_days"],
   "reported use of models and tools, by day": ["ai_usage_days", "ai_telemetry_days"],
   "reviews of findings: what people did about them": ["finding_reviews"],
@@ -89,6 +90,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "saml_assignments",
     "hidden_apps",
     "saved_views",
+    "webhooks",
   ],
   "It is a state with one row for each thing that it is about.": [
     "credentials",
@@ -105,6 +107,9 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "access_lanes",
   ],
   "It goes with the record that it belongs to.": [
+    "webhook_queues",
+    "audit_positions",
+    "webhook_secrets",
     "mcp_server_secrets",
     "mcp_server_snapshots",
     "mcp_server_checks",

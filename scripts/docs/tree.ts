@@ -23,6 +23,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "families/access-drift": "what targets have and do: syncs, scans, use, schedules, differences and their repair",
   "families/agent-tools": "tokens with which assets run tools, the calls with them, and tests of a call",
   "families/access-overview": "access at a glance: targets, lists over all assets, figures, findings",
+  "families/notices": "how other systems and people hear of what happens",
   "families/enforcement": "where decisions are felt: installations of clients, what they may use, and what they ask",
   "families/estate": "the governed assets and the typed records that stand beside them",
   "families/findings": "what is wrong with assets, and what was decided about it",

@@ -29,6 +29,7 @@ export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
 export { checkIssuerKeys, type IssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
 export type {
+  AuditSink,
   Checkpoint,
   CheckpointHistory,
   CheckpointIndex,

@@ -105,6 +105,7 @@ export {
   newSubmittedAssessment,
   newTarget,
   newWatch,
+  newWebhook,
   pathOf,
   providerKey,
   ROLE_NAMES,

@@ -9,6 +9,7 @@ export const REASONS = {
   "declares tests": "it declares tests, which a running test may not; it is compiled",
   "file of the page": "the host of the page writes it as a file, which other blocks read",
   "other machine": "it is for a machine on which a coding agent runs",
+  "other receiver": "it runs where messages are received",
   "other issuer": "it needs a running OpenID Connect issuer",
 } as const;
 
@@ -67,6 +68,8 @@ export const SET_ASIDE: readonly SetAside[] = [
   ...["export CLAUDE_CODE_ENABLE_TELEMETRY", "[otel]", '{\n  "telemetry"'].map(
     (block): SetAside => ({ page: "docs/guides/telemetry.md", block, reason: "other machine" }),
   ),
+  { page: "docs/guides/webhooks.md", block: "curl -X POST $BASE", reason: "other receiver" },
+  { page: "docs/guides/webhooks.md", block: "{", reason: "output" },
   { page: "docs/guides/command-line.md", block: "policy-file", reason: "file of the page" },
   { page: "docs/guides/command-line.md", block: "policy-job", reason: "registry" },
   { page: "packages/server/README.md", block: "npx @reeve/server", reason: "registry" },

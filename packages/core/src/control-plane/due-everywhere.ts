@@ -59,7 +59,7 @@ function startDigest(env: Environment): string {
     .all.map((due) =>
       "by" in due
         ? [due.collection.name, due.by, due.where, due.after ? (due.after(env) ?? "never") : 0]
-        : [due.watches?.map(({ name }) => name), due.watchesEvents?.(env)],
+        : [due.watches?.map(({ name }) => name), due.watchesEvents?.(env, undefined)],
     );
   const options = [
     anchor !== undefined,

@@ -3277,6 +3277,8 @@ interface IssuedClientCredential {
 /** When it ends. */ expiresAt: string; }
 interface IssuedEnrolmentCode extends EnrolmentCode { 
 /** The code. It is shown this once. */ code: string; }
+interface IssuedWebhook extends Webhook { 
+/** The secret that signs messages. It is shown this once. */ secret: string; }
 interface JoinedBase { 
 /** The governed asset that this is the technical side of. */ assetId: string; 
 /** Why governance or the lifecycle of the asset keeps this from being used. */ blockedBy: BlockedBy | null; 
@@ -4136,6 +4138,9 @@ interface RotatedInstallationCredential {
 /** The new credential. It is shown this once. */ credential: string; 
 /** When it ends. */ expiresAt: string; 
 /** When those before stop. */ overlapEndsAt: string; }
+interface RotatedWebhookSecret { 
+/** The new secret. It is shown this once. */ secret: string; 
+/** Until when the one before signs too. */ overlapEndsAt: string; }
 interface RunningAsset { 
 /** Id of the asset. */ id: string; 
 /** Name of the asset. */ name: string; 
@@ -4676,6 +4681,11 @@ interface TenantStatusChange {
 /** State to move to. */ status: "active" | "suspended" | "closed" | "erasing"; 
 /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
 /** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface TestedWebhook { 
+/** Whether the receiver took it. */ outcome: "delivered" | "failed"; 
+/** Status of the answer; `null` without one. */ httpStatus: number | null; 
+/** Code of why it failed. */ failure: string | null; 
+/** Milliseconds that it took. */ durationMs: number; }
 interface To { 
 /** User, person outside of Reeve, team or machine. */ type?: AiAssetOwnerType | undefined; 
 /** Of a user its id or e-mail address; else in your terms. */ id: string; 
@@ -4829,6 +4839,56 @@ interface WatchedCall {
 /** When the last of them was made. */ lastAt: string; 
 /** Assets of the agents that made them, the first of them. */ agentIds: string[]; 
 /** Teams whose installations made them, the first of them. */ teams: string[]; }
+interface Webhook extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "disabled"; 
+/** Where messages are posted. */ url: string; 
+/** Types of events that are sent, without prefix and version; all of them when empty. */ types: string[]; 
+/** How many secrets it has had. */ secrets: number; 
+/** How often it was asked to send again. */ replays: number; 
+/** How often it was tested. */ tests: number; }
+interface WebhookAttempt { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When the attempt ended. */ createdAt: string; 
+/** Id of the webhook. */ webhookId: string; 
+/** The event; the `webhook-id` of the message. */ eventId: string; 
+/** The place of the event in the chain. */ sequence: number; 
+/** Type of the event, with prefix and version. */ type: string; 
+/** Whether the receiver took it. */ outcome: "delivered" | "failed"; 
+/** Status of the answer; `null` without one. */ httpStatus: number | null; 
+/** Code of why it failed. */ failure: string | null; 
+/** Milliseconds that it took. */ durationMs: number; }
+interface WebhookDelivery { 
+/** Every event up to this sequence was taken or is not wanted. */ position: number; 
+/** How many of the next hundred events it waits for. */ waiting: number; 
+/** Whether there are more events than those hundred. */ more: boolean; 
+/** Since when no message was taken; `null` where it works. */ failingSince: string | null; 
+/** Failed attempts since then. */ failures: number; 
+/** Code of the last failure since then. */ lastFailure: string | null; 
+/** When it is tried again, where it fails. */ nextAttemptAt: string | null; 
+/** When a message was last taken. */ lastDeliveredAt: string | null; }
+interface WebhookDisabling { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "disabled" | undefined; }
+interface WebhookEnabling { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "active" | undefined; }
+type WebhookPatch = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** Where messages are posted. */ url: string; 
+/** Types of events that are sent, without prefix and version; all of them when empty. */ types: string[]; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; }>;
+type WebhookReplay = Loose<{ 
+/** The sequence after which it begins. */ after: number; 
+/** The moment from which it begins, or up to an hour earlier: events may be out of order by so much. */ since: string; 
+/** Why, for the audit trail. */ reason: string; 
+/** The only event that is sent again. */ eventId: string; }>;
+interface WebhookRequest { 
+/** The name that people are shown. */ name: string; 
+/** Where messages are posted. */ url: string; 
+/** Types of events that are sent, without prefix and version; all of them when empty. */ types?: string[] | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
 interface Yours { 
@@ -6203,6 +6263,36 @@ export interface OperationTypes {
 /** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 
 /** Seconds to wait for an event where none is there yet. */ wait: number; 
 /** Types of event, parted by commas, with or without prefix and version. */ type: string[]; }>> & NoBody; output: string };
+
+/** List webhooks */ "webhooks.list": { input: NoParams & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: ("active" | "disabled")[] | undefined; }> & NoBody; output: Page<Webhook> };
+
+/** Make a webhook: an address that events are posted to, signed */ "webhooks.create": { input: Bare & Body<WebhookRequest>; output: IssuedWebhook };
+
+/** Read one webhook, without its secret */ "webhooks.read": { input: ById & NoBody; output: Webhook };
+
+/** Change the name of a webhook, its address, or the types of events */ "webhooks.patch": { input: ById & Body<WebhookPatch>; output: Webhook };
+
+/** Remove a webhook, with its secret and its attempts */ "webhooks.remove": { input: ById & NoBody; output: undefined };
+
+/** Send no more events to a webhook */ "webhooks.disable": { input: ById & Body<WebhookDisabling>; output: Webhook };
+
+/** Send events to a webhook again, from where it stopped */ "webhooks.enable": { input: ById & Body<WebhookEnabling>; output: Webhook };
+
+/** Give a webhook a new secret, and show it this once */ "webhooks.rotateSecret": { input: ById & NoBody; output: RotatedWebhookSecret };
+
+/** Test a webhook by a signed message, and tell what it answered */ "webhooks.test": { input: ById & NoBody; output: TestedWebhook };
+
+/** Send events to a webhook again: all since a moment or after a sequence, or one by id */ "webhooks.replay": { input: ById & Body<WebhookReplay>; output: WebhookDelivery };
+
+/** Tell how far a webhook is, and since when it fails */ "webhooks.readDelivery": { input: ById & NoBody; output: WebhookDelivery };
+
+/** List attempts to deliver events to a webhook, newest first */ "webhooks.listAttempts": { input: Params<{ 
+/** Id of the record. */ id: string; }> & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** Whether the receiver took it. */ outcome: ("delivered" | "failed")[]; 
+/** Only attempts to deliver this event. */ eventId: string[]; }>> & NoBody; output: Page<WebhookAttempt> };
 
 /** Show the estate at a glance: numbers, what happened last, and what needs attention */ "aiOverview.read": { input: NoParams & Query<{ 
 /** Zero-based page number; 0 when absent. */ page?: number | undefined; 

@@ -25,6 +25,7 @@ import { findingsArea } from "./findings/area.js";
 import { governance } from "./governance/area.js";
 import { identity } from "./identity/area.js";
 import { RoleBook } from "./identity/index.js";
+import { noticesArea } from "./notices/area.js";
 import { inOrderOfReference } from "./order.js";
 import { overview } from "./overview/area.js";
 import { platform } from "./platform/area.js";
@@ -58,6 +59,7 @@ type Areas = readonly [
   typeof accessOverviewArea,
   typeof appsArea,
   typeof activity,
+  typeof noticesArea,
   typeof overview,
   typeof reviewsArea,
 ];
@@ -84,6 +86,7 @@ const AREAS: Areas = [
   accessOverviewArea,
   appsArea,
   activity,
+  noticesArea,
   overview,
   reviewsArea,
 ];

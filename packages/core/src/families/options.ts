@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { defineService, type Environment, type Provided, provided } from "../kernel/config/environment.js";
-import { KERNEL_DEFAULTS, type KernelOptions } from "../kernel/config/options.js";
+import { type EventDocument, KERNEL_DEFAULTS, type KernelOptions } from "../kernel/config/options.js";
 import type { RateLimits } from "../kernel/config/rate-limits.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
 import type { JsonWebKeySet } from "../kernel/http/json-web-keys.js";
@@ -10,6 +10,17 @@ import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js
 export interface HostRole {
   readonly description: string;
   readonly permissions: readonly string[];
+}
+
+/** A system of the host that takes the record of all tenants. */
+export interface AuditSink {
+  /** Names it in what is stored of how far it is, so it must stay the same. 1 to 100 characters. */
+  readonly name: string;
+  /**
+   * Takes up to 100 events of a tenant, in order. Resolves once they are kept; any rejection has the same events come
+   * again. `hostCallTimeoutMs` limits it.
+   */
+  take(events: readonly EventDocument[], tenantId: string): Promise<void>;
 }
 
 /** How access tokens are signed. */
@@ -197,6 +208,11 @@ export interface Options extends KernelOptions {
    * rejection is retried.
    */
   readonly anchor?: (checkpoint: Checkpoint) => Promise<void> | void;
+  /**
+   * Where the events of all tenants go as well, such as a SIEM. Each gets them in the order of each tenant's chain, at
+   * least once, from the first one on, and is never given up. No request waits for it.
+   */
+  readonly auditSinks: readonly AuditSink[];
 }
 
 /** Options as the host gives them: each may be absent, and each rate limit too. */
@@ -244,6 +260,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   dnsServers: [],
   sqlConsole: false,
   checkpointHours: 24,
+  auditSinks: [],
 };
 
 /** Fills in defaults. Expects options that were validated. */

@@ -21,6 +21,7 @@ export const TAG_DESCRIPTIONS = {
   "AI Enforcement": "Where decisions are felt: installations of clients, and what they ask.",
   "AI Compliance": "Frameworks, controls, posture.",
   "AI Activity": "The tamper-evident stream of what has happened.",
+  Notices: "How other systems and people hear of what happens.",
   "AI Access Governance": "Requests for access, assignments, certifications.",
   "Connector Catalog": "Kinds of systems that can be connected.",
   "Connector Instances": "Connections to systems.",

@@ -59,6 +59,7 @@ describe("transitions", () => {
           "tenantStatus: suspend",
           "toolStatus: block",
           "userStatus: disable",
+          "webhookStatus: disable",
         ],
         "waits": [
           "accessAssignmentStatus: attest",
@@ -98,6 +99,7 @@ describe("transitions", () => {
 const STOPS = [
   "installationCodes.revoke",
   "installations.revoke",
+  "webhooks.disable",
   "aiApprovals.withdraw",
   ...["aiSessions.suspend", "aiSessions.terminate", "aiHalts.create", "accessAssignments.revoke"],
   ...["accessProfiles.disable", "agentToolTokens.revoke", "aiExemptions.revoke"],

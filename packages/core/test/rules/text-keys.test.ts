@@ -16,6 +16,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   "ai_identities.subject": "OpenID Connect compares subjects without normalisation.",
   "ai_tools.toolName": "MCP calls a tool by its exact name.",
   "client_pack_tools.toolName": "Hooks ask about a tool by its exact name.",
+  "audit_positions.sink": "A host names its sinks.",
   "saml_apps.entityId": "SAML compares entity ids as they are.",
   "access_uses.externalEventId": "A target names its events.",
   "access_usage_days.subject": "What a target lists is what is revoked there.",

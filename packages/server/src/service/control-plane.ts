@@ -17,6 +17,7 @@ import { openidSignIn } from "@reeve/openid";
 import { passkeyEngine } from "@reeve/passkeys";
 import { referencePage } from "@reeve/reference-page";
 import { samlEngine } from "@reeve/saml";
+import { auditSinks } from "../audit/audit-sinks.js";
 import { Failure } from "../failure.js";
 import type { Settings } from "../settings/settings.js";
 import { PASSWORD_LENGTH } from "../settings/values.js";
@@ -43,6 +44,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
       tickSeconds: settings.tickSeconds,
+      auditSinks: auditSinks(settings.audit),
       ...settings.retention,
       mcp,
       passkeys: passkeyEngine(),

@@ -1,5 +1,7 @@
 import type { MasterKeys, ProviderAdmin, TrustedIssuer } from "@reeve/core";
 import type { OpenidSettings } from "@reeve/openid";
+import type { AuditSettings } from "../audit/audit-sinks.js";
+import { readAudit } from "./audit.js";
 import { baseUrlOf } from "./base-url.js";
 import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
@@ -83,6 +85,8 @@ export interface Settings {
   readonly retention: RetentionSetting;
   /** How long a start waits for a database that cannot be reached. */
   readonly startSeconds: number;
+  /** Where the record of all tenants goes as well. */
+  readonly audit: AuditSettings;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Unknown variables with Reeve's prefix, which may be typos. */
   readonly unknown: readonly string[];
@@ -115,6 +119,11 @@ const NAMES = [
   "REEVE_CONSOLE",
   "REEVE_METRICS",
   "REEVE_TICK_SECONDS",
+  "REEVE_AUDIT_FILE",
+  "REEVE_AUDIT_SYSLOG",
+  "REEVE_AUDIT_SYSLOG_CA",
+  "REEVE_AUDIT_OTLP",
+  "REEVE_AUDIT_FORMAT",
   "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
   "REEVE_TOKEN",
@@ -173,6 +182,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
   const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
+  const audit = readAudit(read, choice);
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   const used = sqlConsole?.store ?? store ?? DEFAULT_STORE;
@@ -201,6 +211,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     tickSeconds,
     retention,
     startSeconds,
+    audit,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };
@@ -210,8 +221,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
  * The value of a setting, or `undefined` when it is not set or a fault was recorded. `shown` values appear in the
  * fault.
  */
-type Read = <T>(name: string, takes: string, parse: (text: string) => T | undefined, shown?: boolean) => T | undefined;
-type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;
+export type Read = <T>(
+  name: string,
+  takes: string,
+  parse: (text: string) => T | undefined,
+  shown?: boolean,
+) => T | undefined;
+export type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;
 
 /** The settings of PostgreSQL, each of which is a fault with SQLite. */
 function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSetting {

@@ -6,6 +6,7 @@ import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
 import { connectorSamples } from "./connectors.js";
 import { enforcementSamples } from "./enforcement.js";
+import { noticeSamples } from "./notices.js";
 
 /** The samples of operations about connected systems, and about access to them. */
 export const connectedSamples = {
@@ -16,5 +17,6 @@ export const connectedSamples = {
   ...accessRequestSamples,
   ...agentToolSamples,
   ...enforcementSamples,
+  ...noticeSamples,
   ...certificationSamples,
 } as const;

@@ -27,6 +27,7 @@ export { newEnrolmentCode, newInstallation, newPublication, newWatch } from "./e
 export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
 export { masked } from "./masked.js";
+export { newWebhook } from "./notices.js";
 export { headersOf, pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./request.js";
 export type { Sample } from "./sample.js";
 export { samples } from "./samples.js";

@@ -29,6 +29,7 @@ import { newExemption } from "./findings.js";
 import { newLiftedHalt } from "./halts.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
+import { newStoredWebhook } from "./notices.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
 import { ScriptedAccess } from "./scripted-access.js";
 import { ScriptedConnector } from "./scripted-connector.js";
@@ -148,6 +149,7 @@ export async function createScene(
   await newRequestRecords(scene, assetId);
   await newEndedToken(scene, assetId);
   await newStoredInstallation(scene, assetId);
+  await newStoredWebhook(scene);
   await newApp(scene, { status: "draft" });
   await newSavedView(scene);
   return scene;

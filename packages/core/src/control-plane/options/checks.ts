@@ -101,7 +101,17 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   checkpointHours: whole(1, 8_760),
   checkpointKey,
   anchor: func,
+  auditSinks,
 };
+
+function auditSinks(given: unknown): string | undefined {
+  if (!Array.isArray(given)) return `must be a list of sinks, each with a name and take(), not ${shown(given)}`;
+  const names = given.map((entry) => (Object(entry) as { readonly name?: unknown }).name);
+  const isSink = (entry: unknown, at: number) =>
+    /^.{1,100}$/u.test(String(names[at] ?? "")) && typeof (Object(entry) as { take?: unknown }).take === "function";
+  if (!given.every(isSink)) return "has one without a name of 1 to 100 characters, or without take()";
+  return new Set(names).size === names.length ? undefined : "has two of the same name";
+}
 
 function retentionDays(given: unknown): string | undefined {
   if (!isObject(given)) return `must be days by kind, not ${shown(given)}`;

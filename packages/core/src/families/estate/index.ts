@@ -10,6 +10,9 @@ import { mcpServers } from "./mcp-servers/schema.js";
 import { modelKind } from "./models/record-kind.js";
 import { models } from "./models/schema.js";
 import type { RecordKind } from "./records/declare/kind.js";
+
+export { HttpUrl } from "./records/fields.js";
+
 import { toolKind } from "./tools/record-kind.js";
 import { tools } from "./tools/schema.js";
 

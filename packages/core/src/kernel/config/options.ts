@@ -41,6 +41,7 @@ export const RETENTION_DAYS = {
   sessions: 400,
   evaluationRuns: 400,
   postures: 400,
+  webhookAttempts: 7,
   findingDays: 1_000,
   aiUsage: 400,
   findingReviews: null,
@@ -84,8 +85,9 @@ export interface KernelOptions {
   readonly hostCallTimeoutMs: number;
   /**
    * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`,
-   * `sessions` and `evaluationRuns` that ended and for daily `postures` and sums of use (`aiUsage`), 1,000 for daily
-   * counts of findings (`findingDays`), 90 for `deletedRecords`, which nobody sees; `null` for without limit. Decisions of people are kept
+   * `sessions` and `evaluationRuns` that ended and for daily `postures` and sums of use (`aiUsage`), 7 for
+   * `webhookAttempts`, 1,000 for daily counts of findings (`findingDays`), 90 for `deletedRecords`, which nobody sees;
+   * `null` for without limit. Decisions of people are kept
    * unless a number is given: `findingReviews`, and `approvals` from their end. The last sync and the last scan of a
    * target stay. `closedTenants` is the grace after which all of a closed tenant is erased, 7 at least; without it none
    * is.

@@ -24,8 +24,8 @@ export interface DueField {
 export interface DueState {
   /** Each write of these makes the tenant due at once. */
   readonly watches?: readonly AnyCollection[];
-  /** Whether each event makes the tenant due at once. */
-  readonly watchesEvents?: (env: Environment) => boolean;
+  /** Whether each event of a tenant makes it due at once. `undefined` asks of any tenant. */
+  readonly watchesEvents?: (env: Environment, tenantId: string | undefined) => boolean;
   /** Milliseconds after the removal of a record of a retaining collection; `undefined` for not because of it. */
   readonly removals?: (env: Environment) => number | undefined;
   /** When jobs have something to do next in this tenant; `null` when only a write can bring that about. */
@@ -97,8 +97,10 @@ export class DueRules {
   }
 
   /** From when on it has something due because of an event. */
-  ofEvent(env: Environment): MadeDue {
-    return { at: this.#watchingEvents.some((watches) => watches(env)) ? timestamp(env.clock.now()) : undefined };
+  ofEvent(env: Environment, tenantId: string): MadeDue {
+    return {
+      at: this.#watchingEvents.some((watches) => watches(env, tenantId)) ? timestamp(env.clock.now()) : undefined,
+    };
   }
 }
 

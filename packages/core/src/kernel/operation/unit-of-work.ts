@@ -100,7 +100,7 @@ export class UnitOfWork {
 
   async append(event: EventDraft): Promise<void> {
     await this.tx.append(event);
-    const due = this.#due((rules, env) => rules.ofEvent(env));
+    const due = this.#due((rules, env) => rules.ofEvent(env, this.tx.tenantId));
     if (due) await due;
   }
 

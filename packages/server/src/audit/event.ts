@@ -1,0 +1,18 @@
+import type { EventDocument } from "@reeve/core";
+
+/** What sinks read of an event. Other members are passed on as they are. */
+export interface AuditEvent extends EventDocument {
+  readonly time: string;
+  readonly subject: string;
+  readonly subjecttype: string;
+  readonly authid: string;
+  readonly authtype: string;
+  readonly correlationid: string;
+  readonly outcome: "success" | "denied" | "failure";
+  readonly severitytext: "INFO" | "WARN" | "ERROR";
+  readonly severitynumber: number;
+  readonly sequence: string;
+}
+
+/** Events of a tenant as sinks get them. */
+export const asAuditEvents = (events: readonly EventDocument[]) => events as readonly AuditEvent[];

@@ -1,0 +1,77 @@
+import type { Sample } from "./sample.js";
+import type { Scene } from "./scene.js";
+import { BARE, store } from "./stored-access.js";
+
+const reason = "because a test wants it so";
+/** An address that every guard of outgoing calls refuses without a question to the network. */
+const URL = "https://192.0.2.1/reeve";
+
+const COUNTS = { secrets: 1, replays: 0, tests: 0 };
+
+/** A webhook of the tenant's owner. Its address is refused. */
+export async function newWebhook(scene: Scene, body: object = {}): Promise<{ id: string; secret: string }> {
+  const made = await scene.send("POST", "/api/v1/webhooks", {
+    token: scene.owner.token,
+    body: { name: scene.unique(), url: URL, types: ["platform.restored"], ...body },
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return { id: made.json.id, secret: made.json.secret };
+}
+
+/** A webhook that is disabled, with its queue and an attempt, which was never sent anything. */
+export async function newStoredWebhook(scene: Scene): Promise<void> {
+  const text = scene.unique();
+  const webhookId = await store(scene, "webhooks", "whk", {
+    name: text,
+    ...COUNTS,
+    status: "disabled",
+    url: URL,
+    types: [],
+  });
+  await store(scene, "webhook_queues", "whq", {
+    ...BARE,
+    ...{ webhookId, position: 0, done: [], again: [], failures: 0, failingSince: null, lastFailure: null },
+    ...{ lastDeliveredAt: null, restsUntil: null },
+  });
+  await store(scene, "webhook_attempts", "wha", {
+    ...BARE,
+    ...{ webhookId, eventId: text, sequence: 1, type: text, outcome: "failed", httpStatus: 500 },
+    ...{ failure: "status_500", durationMs: 1 },
+  });
+}
+
+/** The most webhooks that samples leave behind, since a tenant has few. The oldest is that of the scene. */
+const LEFT = 10;
+
+const aWebhook = async (scene: Scene) => {
+  const { token } = scene.owner;
+  const { json } = await scene.send("GET", "/api/v1/webhooks?size=100", { token });
+  for (const { id } of json.items.slice(LEFT, -1))
+    await scene.send("DELETE", `/api/v1/webhooks/${id}`, { token, headers: { "if-match": "*" } });
+  return { id: (await newWebhook(scene)).id };
+};
+const aDisabled = async (scene: Scene) => {
+  const { id } = await aWebhook(scene);
+  await scene.send("POST", `/api/v1/webhooks/${id}/disable`, {
+    token: scene.owner.token,
+    headers: { "if-match": "*" },
+    body: { reason },
+  });
+  return { id };
+};
+
+/** The samples of operations about webhooks. */
+export const noticeSamples = {
+  "webhooks.list": {},
+  "webhooks.create": { body: (scene) => ({ name: scene.unique(), url: URL, types: ["platform.restored"] }) },
+  "webhooks.read": { arrange: aWebhook },
+  "webhooks.patch": { arrange: aWebhook, body: (scene) => ({ name: scene.unique() }) },
+  "webhooks.remove": { arrange: aWebhook },
+  "webhooks.disable": { arrange: aWebhook, body: () => ({ reason }) },
+  "webhooks.enable": { arrange: aDisabled, body: () => ({ reason }) },
+  "webhooks.rotateSecret": { arrange: aWebhook },
+  "webhooks.test": { arrange: aWebhook },
+  "webhooks.replay": { arrange: aWebhook, body: () => ({ after: 0 }) },
+  "webhooks.readDelivery": { arrange: aWebhook },
+  "webhooks.listAttempts": { arrange: aWebhook },
+} as const satisfies Readonly<Record<string, Sample>>;
