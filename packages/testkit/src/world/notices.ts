@@ -71,7 +71,7 @@ export const noticeSamples = {
   "webhooks.enable": { arrange: aDisabled, body: () => ({ reason }) },
   "webhooks.rotateSecret": { arrange: aWebhook },
   "webhooks.test": { arrange: aWebhook },
-  "webhooks.replay": { arrange: aWebhook, body: () => ({ after: 0 }) },
+  "webhooks.replay": { arrange: aWebhook, body: () => ({ after: 1_000_000 }) },
   "webhooks.readDelivery": { arrange: aWebhook },
   "webhooks.listAttempts": { arrange: aWebhook },
 } as const satisfies Readonly<Record<string, Sample>>;
