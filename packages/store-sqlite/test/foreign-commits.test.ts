@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { openStore } from "./support.js";
 
 /** Longer than it takes to hear of a commit, so that what was not heard by then is not told. */
-const hears = (told: unknown[], count: number) => vi.waitFor(() => expect(told.length).toBe(count), 4_000);
+const hears = (told: unknown[], count: number) => vi.waitFor(() => expect(told.length).toBe(count), 20_000);
 
 it("a store hears of each commit of another connection, of its own never, and reads what was committed", async () => {
   const { store, file } = await openStore();

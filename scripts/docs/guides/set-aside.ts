@@ -69,6 +69,7 @@ export const SET_ASIDE: readonly SetAside[] = [
     (block): SetAside => ({ page: "docs/guides/telemetry.md", block, reason: "other machine" }),
   ),
   { page: "docs/guides/webhooks.md", block: "curl -X POST $BASE", reason: "other receiver" },
+  { page: "docs/guides/webhooks.md", block: "// on the receiving side", reason: "other receiver" },
   { page: "docs/guides/webhooks.md", block: "{", reason: "output" },
   { page: "docs/guides/command-line.md", block: "policy-file", reason: "file of the page" },
   { page: "docs/guides/command-line.md", block: "policy-job", reason: "registry" },

@@ -100,7 +100,7 @@ describe.each(["sqlite", "postgres"] as const)("a hook of another process on one
       (await planes.all<Answer>(hook)).map(
         ({ status, json }) => status === 200 && json.hookSpecificOutput?.permissionDecision === "allow",
       );
-    await vi.waitFor(async () => expect(await allows()).toEqual([true, true]), { interval: 50, timeout: 4_000 });
+    await vi.waitFor(async () => expect(await allows()).toEqual([true, true]), { interval: 50, timeout: 20_000 });
     const [session] = (await done("GET", `/ai/sessions?agentId=${agentId}`)).items;
     return { scene, allows, of: { id, agentId, policyId, sessionId: session.id as string } };
   }
@@ -110,6 +110,6 @@ describe.each(["sqlite", "postgres"] as const)("a hook of another process on one
     const stopped = await planes.run<Answer>(0, ask(scene, of));
     expect(stopped.status, stopped.text).toBeLessThan(300);
     // No clock advances, so no cache expires: the other process must have been told.
-    await vi.waitFor(async () => expect(await allows()).toEqual([false, false]), { interval: 50, timeout: 4_000 });
+    await vi.waitFor(async () => expect(await allows()).toEqual([false, false]), { interval: 50, timeout: 20_000 });
   });
 });

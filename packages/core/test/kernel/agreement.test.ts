@@ -147,7 +147,7 @@ function collectionNamed(name: string): Collection<Stored> {
 }
 
 /** No clock advances, so no cache expires. Only what the store tells can make them agree. */
-const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { interval: 50, timeout: 4_000 });
+const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { interval: 50, timeout: 20_000 });
 
 describe("two processes on one postgres database", () => {
   let run: Run;
