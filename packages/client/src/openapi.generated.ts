@@ -2228,6 +2228,60 @@ export interface paths {
          */
         get: operations["aiActivity.stream"];
     };
+    "/api/v1/webhooks": {
+        /** List webhooks */
+        get: operations["webhooks.list"];
+        /**
+         * Make a webhook: an address that events are posted to, signed
+         * By the Standard Webhooks specification. It begins with the next event. The secret that signs is shown this once. A message holds the whole event, so the receiver sees what whoever reads all records sees.
+         */
+        post: operations["webhooks.create"];
+    };
+    "/api/v1/webhooks/{id}": {
+        /** Read one webhook, without its secret */
+        get: operations["webhooks.read"];
+        /** Remove a webhook, with its secret and its attempts */
+        delete: operations["webhooks.remove"];
+        /** Change the name of a webhook, its address, or the types of events */
+        patch: operations["webhooks.patch"];
+    };
+    "/api/v1/webhooks/{id}/disable": {
+        /** Send no more events to a webhook */
+        post: operations["webhooks.disable"];
+    };
+    "/api/v1/webhooks/{id}/enable": {
+        /** Send events to a webhook again, from where it stopped */
+        post: operations["webhooks.enable"];
+    };
+    "/api/v1/webhooks/{id}/secret": {
+        /**
+         * Give a webhook a new secret, and show it this once
+         * For a day, messages are signed by the new secret and by the one before.
+         */
+        post: operations["webhooks.rotateSecret"];
+    };
+    "/api/v1/webhooks/{id}/test": {
+        /**
+         * Test a webhook by a signed message, and tell what it answered
+         * The message is of type `webhook.test`, stands for no event, and is posted once.
+         */
+        post: operations["webhooks.test"];
+    };
+    "/api/v1/webhooks/{id}/replay": {
+        /**
+         * Send events to a webhook again: all since a moment or after a sequence, or one by id
+         * Messages keep their ids, by which a receiver knows what it has got already.
+         */
+        post: operations["webhooks.replay"];
+    };
+    "/api/v1/webhooks/{id}/delivery": {
+        /** Tell how far a webhook is, and since when it fails */
+        get: operations["webhooks.readDelivery"];
+    };
+    "/api/v1/webhooks/{id}/attempts": {
+        /** List attempts to deliver events to a webhook, newest first */
+        get: operations["webhooks.listAttempts"];
+    };
     "/api/v1/ai/overview": {
         /**
          * Show the estate at a glance: numbers, what happened last, and what needs attention
@@ -10988,6 +11042,12 @@ export interface components {
             /** The code. It is shown this once. */
             code: string;
         };
+        IssuedWebhook: components["schemas"]["RecordBase"] & components["schemas"]["WebhookFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The secret that signs messages. It is shown this once. */
+            secret: string;
+        };
         Items: {
             [key: string]: unknown;
         };
@@ -13526,6 +13586,15 @@ export interface components {
              */
             overlapEndsAt: string;
         };
+        RotatedWebhookSecret: {
+            /** The new secret. It is shown this once. */
+            secret: string;
+            /**
+             * Format: date-time
+             * Until when the one before signs too.
+             */
+            overlapEndsAt: string;
+        };
         Rows: string | number | boolean | components["schemas"]["Value"];
         /** Of this rule alone. */
         Rule: string;
@@ -15152,6 +15221,20 @@ export interface components {
         };
         /** On what terms the source may be used. */
         Terms: string;
+        TestedWebhook: components["schemas"]["TestedWebhookFields"];
+        TestedWebhookFields: {
+            /**
+             * Whether the receiver took it.
+             * @enum {string}
+             */
+            outcome: "delivered" | "failed";
+            /** Status of the answer; `null` without one. */
+            httpStatus: number | null;
+            /** Code of why it failed. */
+            failure: string | null;
+            /** Milliseconds that it took. */
+            durationMs: number;
+        };
         Tests: {
             /** Name of the test. */
             name: string;
@@ -15392,6 +15475,11 @@ export interface components {
         Uri: string;
         /** The list that it counts. */
         Url: string;
+        /**
+         * Where messages are posted.
+         * @example https://hooks.acme.example/reeve
+         */
+        Url2: string;
         /** @enum {string} */
         UsageUnknownBecause: "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
         /** Why nobody can tell. */
@@ -15598,6 +15686,168 @@ export interface components {
             /** Teams whose installations made them, the first of them. */
             teams: string[];
         };
+        Webhook: components["schemas"]["RecordBase"] & components["schemas"]["WebhookFields"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+        };
+        WebhookAttempt: components["schemas"]["TestedWebhookFields"] & {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /**
+             * Format: date-time
+             * When the attempt ended.
+             */
+            createdAt: string;
+            /** Id of the webhook. */
+            webhookId: string;
+            /** The event; the `webhook-id` of the message. */
+            eventId: string;
+            /** The place of the event in the chain. */
+            sequence: number;
+            /** Type of the event, with prefix and version. */
+            type: string;
+        };
+        WebhookDelivery: {
+            /** Every event up to this sequence was taken or is not wanted. */
+            position: number;
+            /** How many of the next hundred events it waits for. */
+            waiting: number;
+            /** Whether there are more events than those hundred. */
+            more: boolean;
+            /** Since when no message was taken; `null` where it works. */
+            failingSince: components["schemas"]["DueAt"];
+            /** Failed attempts since then. */
+            failures: number;
+            /** Code of the last failure since then. */
+            lastFailure: string | null;
+            /** When it is tried again, where it fails. */
+            nextAttemptAt: components["schemas"]["DueAt"];
+            /** When a message was last taken. */
+            lastDeliveredAt: components["schemas"]["DueAt"];
+        };
+        /**
+         * @example {
+         *       "reason": "The receiver is being moved."
+         *     }
+         */
+        WebhookDisabling: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /**
+             * State to move to.
+             * @enum {string}
+             */
+            status?: "disabled";
+        };
+        /**
+         * @example {
+         *       "reason": "The receiver is back."
+         *     }
+         */
+        WebhookEnabling: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /**
+             * State to move to.
+             * @enum {string}
+             */
+            status?: "active";
+        };
+        WebhookFields: {
+            /**
+             * The state of the record.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * Where messages are posted.
+             * @example https://hooks.acme.example/reeve
+             */
+            url: string;
+            /**
+             * Types of events that are sent, without prefix and version; all of them when empty.
+             * @example [
+             *       "installation.status.changed",
+             *       "finding.status.changed"
+             *     ]
+             */
+            types: string[];
+            /** How many secrets it has had. */
+            secrets: number;
+            /** How often it was asked to send again. */
+            replays: number;
+            /** How often it was tested. */
+            tests: number;
+        };
+        /**
+         * @example {
+         *       "types": []
+         *     }
+         */
+        WebhookPatch: {
+            /** The name that people are shown. */
+            name?: components["schemas"]["Name8"];
+            /** Where messages are posted. */
+            url?: components["schemas"]["Url2"];
+            /**
+             * Types of events that are sent, without prefix and version; all of them when empty.
+             * @example [
+             *       "installation.status.changed",
+             *       "finding.status.changed"
+             *     ]
+             */
+            types?: components["schemas"]["ToolNames"][];
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /**
+         * @example {
+         *       "since": "2026-11-30T00:00:00.000Z"
+         *     }
+         */
+        WebhookReplay: {
+            /** The sequence after which it begins. */
+            after?: number;
+            /** The moment from which it begins, or up to an hour earlier: events may be out of order by so much. A date means its start, UTC. */
+            since?: components["schemas"]["Filter12"];
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /** The only event that is sent again. */
+            eventId?: string;
+        };
+        /**
+         * @example {
+         *       "name": "Security operations",
+         *       "url": "https://hooks.acme.example/reeve",
+         *       "types": [
+         *         "finding.created"
+         *       ]
+         *     }
+         */
+        WebhookRequest: {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name8"];
+            /** Where messages are posted. */
+            url: components["schemas"]["Url2"];
+            /**
+             * Types of events that are sent, without prefix and version; all of them when empty.
+             * @default []
+             * @example [
+             *       "installation.status.changed",
+             *       "finding.status.changed"
+             *     ]
+             */
+            types?: components["schemas"]["ToolNames"][];
+            /**
+             * Provider or business metadata.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
         /** The rule is skipped where this is false. */
         When: string;
         /** The rule is skipped where this is false. */
@@ -15656,20 +15906,26 @@ export interface components {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
-        /** Done. The answer is an `AiAsset`. */
+        /** Done. The answer is a `Webhook`. */
         "200-15": {
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** Done. The answer is an `AiAsset`. */
+        "200-16": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `Installation`. */
-        "200-16": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["Installation"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-17": {
+        "200-18": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15678,18 +15934,12 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-18": {
+        "200-19": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["ConnectorInstance"][];
                 };
-            };
-        };
-        /** Done. The answer is a `ConnectorInstance`. */
-        "200-19": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -15701,67 +15951,64 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is an `AccessProfile`. */
+        /** Done. The answer is a `ConnectorInstance`. */
         "200-20": {
+            content: {
+                "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
+            };
+        };
+        /** Done. The answer is an `AccessProfile`. */
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["AccessProfile"];
             };
         };
         /** Done. The answer is an `AccessAssignment`. */
-        "200-21": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["AccessAssignment"];
             };
         };
         /** Done. The answer is an `AccessDrift`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
         /** Done. The answer is a `Review`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a `SupportUser`. */
-        "200-28": {
-            content: {
-                "application/json": components["schemas"]["SupportUser"];
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-29": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["AiAsset"][];
-                };
+                "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -15770,14 +16017,23 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is an `Event`. */
+        /** Done. The answer is a page of records. */
         "200-30": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["AiAsset"][];
+                };
+            };
+        };
+        /** Done. The answer is an `Event`. */
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15786,7 +16042,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15795,7 +16051,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15804,25 +16060,25 @@ export interface components {
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15831,15 +16087,9 @@ export interface components {
             };
         };
         /** Done. The answer is a `Policy`. */
-        "200-38": {
-            content: {
-                "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
-            };
-        };
-        /** Done. The answer is an `EvaluationRun`. */
         "200-39": {
             content: {
-                "application/json": components["schemas"]["EvaluationRun"];
+                "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `PublicationBundle`. */
@@ -15848,27 +16098,33 @@ export interface components {
                 "application/json": components["schemas"]["PublicationBundle"];
             };
         };
-        /** Done. The answer is an `EnrolmentCode`. */
+        /** Done. The answer is an `EvaluationRun`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["EvaluationRun"];
+            };
+        };
+        /** Done. The answer is an `EnrolmentCode`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-42": {
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-43": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15877,42 +16133,33 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is a `DiagnosticsRun`. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is a `ConnectorImport`. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["AccessSync"];
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-49": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["AccessProfile"][];
-                };
+                "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -15921,14 +16168,23 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is an `AccessPolicy`. */
+        /** Done. The answer is a page of records. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["AccessProfile"][];
+                };
+            };
+        };
+        /** Done. The answer is an `AccessPolicy`. */
+        "200-51": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-51": {
+        "200-52": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -15937,32 +16193,38 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-52": {
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-53": {
+        "200-54": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is an `Erasure`. */
-        "200-54": {
+        "200-55": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `application/x-ndjson`. */
-        "200-55": {
+        "200-56": {
             content: {
                 "application/x-ndjson": string;
             };
         };
+        /** Done. The answer is a `WebhookDelivery`. */
+        "200-57": {
+            content: {
+                "application/json": components["schemas"]["WebhookDelivery"];
+            };
+        };
         /** Done. The answer is a `SavedView`. */
-        "200-56": {
+        "200-58": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -16464,7 +16726,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -16500,7 +16762,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "secondFactors.removePasskey": {
@@ -16632,7 +16894,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "secondFactorResets.decide": {
@@ -16651,7 +16913,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "auth.setPassword": {
@@ -16880,7 +17142,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "tenantDomain.patch": {
@@ -16898,7 +17160,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "tenantDomain.putAlias": {
@@ -16934,7 +17196,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "tenantSettings.patch": {
@@ -16952,7 +17214,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "monitor.ping": {
@@ -17279,7 +17541,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "support.resetUserPassword": {
@@ -17298,7 +17560,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "support.listEntitlements": {
@@ -17441,7 +17703,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.create": {
@@ -17490,7 +17752,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.delete": {
@@ -17650,7 +17912,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.listFindings": {
@@ -17696,7 +17958,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -17717,7 +17979,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.changeCondition": {
@@ -17739,7 +18001,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -17765,7 +18027,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -17791,7 +18053,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiAssets.listVersions": {
@@ -18116,7 +18378,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiTools.create": {
@@ -18146,7 +18408,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiTools.replace": {
@@ -18210,7 +18472,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiTools.reviewMany": {
@@ -18657,7 +18919,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "mcpServers.replace": {
@@ -18784,7 +19046,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "mcpServers.readDrift": {
@@ -18819,7 +19081,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiHalts.list": {
@@ -18881,7 +19143,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiHalts.lift": {
@@ -18900,7 +19162,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiSessions.list": {
@@ -19197,7 +19459,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiFindings.read": {
@@ -19434,7 +19696,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -19479,7 +19741,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -19661,7 +19923,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiPolicies.create": {
@@ -19706,7 +19968,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiPolicies.delete": {
@@ -20049,7 +20311,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiEvaluations.cancel": {
@@ -20068,7 +20330,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiGovernance.dashboard": {
@@ -20287,7 +20549,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "installationCodes.revoke": {
@@ -20306,7 +20568,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "installations.enrol": {
@@ -20383,7 +20645,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "installations.report": {
@@ -20399,7 +20661,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "installations.revoke": {
@@ -20418,7 +20680,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "publications.list": {
@@ -20993,7 +21255,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -21012,7 +21274,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -21111,7 +21373,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "aiCompliance.fileReport": {
@@ -21126,7 +21388,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "connectors.list": {
@@ -21141,7 +21403,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "connectors.read": {
@@ -21203,7 +21465,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "connectors.listEnabled": {
@@ -21218,7 +21480,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "connectors.listStatuses": {
@@ -21269,7 +21531,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "connectorInstances.create": {
@@ -21295,7 +21557,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "connectorInstances.delete": {
@@ -21336,7 +21598,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "integrations.list": {
@@ -21365,7 +21627,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "integrations.delete": {
@@ -21406,7 +21668,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "integrations.listActivity": {
@@ -21443,7 +21705,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "integrations.summarizeActivity": {
@@ -21570,7 +21832,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "integrations.runDiagnostics": {
@@ -21600,7 +21862,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "integrations.healthTrend": {
@@ -21696,7 +21958,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "integrations.listImportItems": {
@@ -21772,7 +22034,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "catalog.list": {
@@ -21787,7 +22049,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "catalog.listCategories": {
@@ -21802,7 +22064,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "catalog.testDraft": {
@@ -21847,7 +22109,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "catalog.createInstance": {
@@ -21895,7 +22157,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "catalog.replaceInstance": {
@@ -21914,7 +22176,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "catalog.deleteInstance": {
@@ -21952,7 +22214,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "catalog.audit": {
@@ -22147,7 +22409,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessTargets.patchResource": {
@@ -22167,7 +22429,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "accessTargets.sync": {
@@ -22234,7 +22496,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessTargets.cancelSync": {
@@ -22254,7 +22516,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -22346,7 +22608,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessTargets.listProfiles": {
@@ -22376,7 +22638,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "accessProfiles.read": {
@@ -22386,7 +22648,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessProfiles.approve": {
@@ -22405,7 +22667,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessProfiles.disable": {
@@ -22424,7 +22686,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessConnectors.list": {
@@ -22707,7 +22969,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessPolicies.replace": {
@@ -22726,7 +22988,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessPolicies.remove": {
@@ -22927,7 +23189,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.verify": {
@@ -23010,7 +23272,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.revoke": {
@@ -23029,7 +23291,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.usage": {
@@ -23241,7 +23503,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -23338,7 +23600,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessUsage.list": {
@@ -23464,7 +23726,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.accept": {
@@ -23483,7 +23745,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.suppress": {
@@ -23502,7 +23764,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.repair": {
@@ -23707,7 +23969,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "samlApps.health": {
@@ -23745,7 +24007,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "samlApps.remove": {
@@ -24041,7 +24303,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "slo.message": {
@@ -24083,7 +24345,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "saml.logoutRedirect": {
@@ -24332,7 +24594,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -24351,7 +24613,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "aiActivity.list": {
@@ -24433,7 +24695,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "aiGovernance.exportSlice": {
@@ -24458,7 +24720,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "aiActivity.stream": {
@@ -24476,6 +24738,231 @@ export interface operations {
             200: {
                 content: {
                     "text/event-stream; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    "webhooks.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The state of the record. */
+                status?: ("active" | "disabled")[];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+        };
+    };
+    "webhooks.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhook"];
+                };
+            };
+        };
+    };
+    "webhooks.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-15"];
+        };
+    };
+    "webhooks.remove": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            204: components["responses"]["204"];
+        };
+    };
+    "webhooks.patch": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-15"];
+        };
+    };
+    "webhooks.disable": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabling"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-15"];
+        };
+    };
+    "webhooks.enable": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEnabling"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-15"];
+        };
+    };
+    "webhooks.rotateSecret": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhookSecret"];
+                };
+            };
+        };
+    };
+    "webhooks.test": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TestedWebhook"];
+                };
+            };
+        };
+    };
+    "webhooks.replay": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-57"];
+        };
+    };
+    "webhooks.readDelivery": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-57"];
+        };
+    };
+    "webhooks.listAttempts": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** Whether the receiver took it. */
+                outcome?: ("delivered" | "failed")[];
+                /** Only attempts to deliver this event. */
+                eventId?: components["schemas"]["Filter"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["WebhookAttempt"][];
+                    };
                 };
             };
         };
@@ -24540,7 +25027,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "reviews.assign": {
@@ -24561,7 +25048,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "reviews.opening": {
@@ -24651,7 +25138,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "me.read": {
@@ -24733,7 +25220,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-58"];
         };
     };
     "savedViews.remove": {
@@ -24768,7 +25255,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-58"];
         };
     };
 }
