@@ -36,7 +36,11 @@ export async function replay(
   const queue = await queueOf(ctx, webhook.id);
   await ctx.update(webhooks, webhook, { replays: webhook.replays + 1 }, { event: false });
   const tell = (data: object) =>
-    ctx.emit({ type: "webhook.replayed", subject: subjectOf(webhooks, webhook.id), data: { ...data, reason: reason ?? null } });
+    ctx.emit({
+      type: "webhook.replayed",
+      subject: subjectOf(webhooks, webhook.id),
+      data: { ...data, reason: reason ?? null },
+    });
   if (eventId !== undefined) {
     if (!(await ctx.db.event(eventId)))
       throw invalidProperty("/eventId", "There is no event with this id.", "invalid_reference");
