@@ -2,7 +2,7 @@ import type { AuditSettings } from "../audit/audit-sinks.js";
 import { LINE_FORMATS } from "../audit/json-lines.js";
 import type { SyslogTarget } from "../audit/syslog.js";
 import { baseUrlOf } from "./base-url.js";
-import type { Choice, Read } from "./settings.js";
+import type { Choice, Read } from "./kinds.js";
 import { hostOf, portOf } from "./values.js";
 
 /** The port of syslog over TLS (RFC 5425). */

@@ -24,3 +24,15 @@ export interface MetricsSetting {
   /** `undefined` is the host of the server. */
   readonly listen?: { readonly host: string | undefined; readonly port: number };
 }
+
+/**
+ * The value of a setting, or `undefined` when it is not set or a fault was recorded. `shown` values appear in the
+ * fault.
+ */
+export type Read = <T>(
+  name: string,
+  takes: string,
+  parse: (text: string) => T | undefined,
+  shown?: boolean,
+) => T | undefined;
+export type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;

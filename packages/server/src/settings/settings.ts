@@ -217,18 +217,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/**
- * The value of a setting, or `undefined` when it is not set or a fault was recorded. `shown` values appear in the
- * fault.
- */
-export type Read = <T>(
-  name: string,
-  takes: string,
-  parse: (text: string) => T | undefined,
-  shown?: boolean,
-) => T | undefined;
-export type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;
-
 /** The settings of PostgreSQL, each of which is a fault with SQLite. */
 function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSetting {
   const url = (name: string, whose: string) =>
