@@ -3,7 +3,14 @@ import type { OpenidSettings } from "@reeve/openid";
 import type { AuditSettings } from "../audit/audit-sinks.js";
 import { readAudit } from "./audit.js";
 import { baseUrlOf } from "./base-url.js";
-import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
+import {
+  type Choice,
+  type MetricsSetting,
+  POOLERS,
+  type PostgresSetting,
+  type Read,
+  type StoreSetting,
+} from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 import { RETENTION_TAKES, type RetentionSetting, retentionOf } from "./retention.js";
 import { readOpenid, readTrustedIssuers } from "./trusted-issuers.js";
