@@ -1,7 +1,7 @@
 import type { Environment } from "#kernel/config/environment.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
+import { webhookTenants } from "./delivery/find-tenants.js";
 import { webhookQueues } from "./schema.js";
-import { webhookTenants } from "./webhook-tenants.js";
 
 /** When webhooks have something to send: after each event of a tenant that has any, and when they have rested. */
 export const webhookDues: readonly Due[] = [

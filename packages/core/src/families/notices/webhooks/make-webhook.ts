@@ -4,7 +4,7 @@ import { everyPage } from "#kernel/operation/every-page.js";
 import { z } from "#schema/z.js";
 import { MOST_WEBHOOKS, type WebhookRequest } from "./fields.js";
 import { Webhook, webhookAttempts, webhookQueues, webhooks } from "./schema.js";
-import { dropSecrets, type SealedWebhookSecret, storeSecret } from "./secret/seal-secret.js";
+import { dropSecrets, type SealedWebhookSecret, storeSecret } from "./seal-secret.js";
 
 export const IssuedWebhook = Webhook.extend({
   secret: z.string().meta({ description: "The secret that signs messages. It is shown this once." }),

@@ -1,4 +1,4 @@
-import { headOf } from "#families/activity/index.js";
+import { headOf, requireEventTypes } from "#families/activity/index.js";
 import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -6,14 +6,13 @@ import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
-import { knownTypes } from "./check-types.js";
 import { WebhookPatch, WebhookRequest } from "./fields.js";
 import { webhookStatus } from "./machine.js";
 import { createWebhook, IssuedWebhook, removeWebhook } from "./make-webhook.js";
 import { deliveryOf, queueOf, WebhookDelivery } from "./queries.js";
-import { ReplayRequest, replay } from "./replay.js";
+import { ReplayRequest, replay } from "./replay-events.js";
 import { Webhook, WebhookAttempt, webhookAttempts, webhookQueues, webhooks } from "./schema.js";
-import { newSecret, storeSecret } from "./secret/seal-secret.js";
+import { newSecret, storeSecret } from "./seal-secret.js";
 import { TestedWebhook, testWebhook } from "./test-webhook.js";
 
 const PATH = "/api/v1/webhooks";
@@ -38,7 +37,7 @@ export const create = defineOperation({
   success: { status: 201, schema: IssuedWebhook },
   errors: ["limit_exceeded", "invalid_parameter"],
   async prepare(ctx, { body }) {
-    knownTypes(ctx, body.types);
+    requireEventTypes(ctx, body.types);
     return { sealed: await newSecret(ctx), position: await headOf(ctx.db) };
   },
   handler: (ctx, { body }, prepared) => createWebhook(ctx, body, prepared),
@@ -64,7 +63,7 @@ export const patch = defineOperation({
   success: { status: 200, schema: Webhook },
   errors: ["invalid_parameter"],
   async handler(ctx, { params, body }) {
-    knownTypes(ctx, body.types ?? []);
+    requireEventTypes(ctx, body.types ?? []);
     return ctx.update(webhooks, await ctx.getForUpdate(webhooks, params.id), body);
   },
 });

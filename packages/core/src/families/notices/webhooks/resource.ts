@@ -15,8 +15,7 @@ import {
   rotateSecret,
   test,
 } from "./operations.js";
-import { webhookAttempts, webhookQueues, webhooks } from "./schema.js";
-import { webhookSecrets } from "./secret/schema.js";
+import { webhookAttempts, webhookQueues, webhookSecrets, webhooks } from "./schema.js";
 
 /** Addresses of other systems that events are posted to, signed and in order. */
 export const webhooksResource = defineResource({

@@ -3,7 +3,7 @@ import type { z } from "#schema/z.js";
 import { postMessage } from "./delivery/post-message.js";
 import { signed } from "./delivery/sign-message.js";
 import { type Webhook, WebhookAttempt } from "./schema.js";
-import { signingKeys } from "./secret/seal-secret.js";
+import { signingKeys } from "./seal-secret.js";
 
 export const TestedWebhook = WebhookAttempt.pick({
   outcome: true,

@@ -3,7 +3,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import type { StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import type { Webhook, WebhookQueue } from "../schema.js";
-import { signingKeys } from "../secret/seal-secret.js";
+import { signingKeys } from "../seal-secret.js";
 import { type Posted, postMessage } from "./post-message.js";
 import { attributesOf, messageOf } from "./sign-message.js";
 

@@ -2,8 +2,8 @@ import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { deliveries } from "#kernel/events/outbox.js";
 import { minutesMs } from "#ports/durations.js";
-import { sendToWebhooks } from "./delivery/send-to-webhooks.js";
-import { webhooks } from "./schema.js";
+import { webhooks } from "../schema.js";
+import { sendToWebhooks } from "./send-to-webhooks.js";
 
 const TENANTS = 100_000;
 /** How long it is taken for true that a tenant has none, where the store does not tell of other processes. */
