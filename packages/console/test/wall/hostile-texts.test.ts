@@ -31,6 +31,10 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     const body = { code, client: "codex", name: "laptop" };
     return (await admin.do("POST", "/api/v1/ai/installations/enrol", body)).id as string;
   };
+  const watch = async () => {
+    const body = { team: "Payments", reason: "To see what would break there." };
+    return (await world.estate.staff.operator.do("POST", "/api/v1/ai/watches", body)).id as string;
+  };
   /** A record for each page that shows one. */
   const RECORDS: Readonly<Record<string, () => Promise<string | string[]> | string>> = {
     "access/assignments/$assignmentId": () => first("/api/v1/access-assignments"),
@@ -50,6 +54,7 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     // The browser of the test keeps none, and the page says so.
     "inbox/together/$workId": () => "none",
     "installations/one/$installationId": installation,
+    "installations/watches/$watchId": watch,
     "policies/$policyId": () => first("/api/v1/ai-governance/policies"),
     "policies/$policyId/edit": () => first("/api/v1/ai-governance/policies"),
     "provider/tenants/$tenantId": () => world.estate.tenantId,

@@ -15,7 +15,8 @@ import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
 import { ClientFiles } from "./client-files.js";
 import { InstallationsNav } from "./installations-nav.js";
-import { type Installation, PUBLISHED, STATE_TONES } from "./terms.js";
+import { EFFECT_TONES, type Installation, PUBLISHED, STATE_TONES } from "./terms.js";
+import { UnpublishedServers } from "./unpublished-servers.js";
 
 const words = t.installations;
 
@@ -38,6 +39,7 @@ export function InstallationPage() {
         >
           <InstallationsNav />
           <Facts installation={data} />
+          <UnpublishedServers installation={data} />
           {may("publication:read") && <FilesOf installation={data} />}
         </Page>
       )}
@@ -69,6 +71,22 @@ function FilesOf({ installation: { agentId, client: of } }: { readonly installat
   );
 }
 
+/** As the machine last said it, since when, and of which report. */
+function inForce({ effect, effectSince, report }: Installation) {
+  const { columns, facts } = words;
+  return [
+    [
+      columns.effect,
+      <StatusBadge key="e" tone={EFFECT_TONES[effect]}>
+        {words.effects[effect]}
+      </StatusBadge>,
+    ],
+    [facts.since, <Time key="f" at={effectSince} age />],
+    [facts.reported, <Time key="l" at={report?.at} absent={t.time.never} age />],
+    [facts.number, report ? (report.number === null ? facts.ofNone : t.number(report.number)) : t.unknown],
+  ] as const;
+}
+
 function Facts({ installation }: { readonly installation: Installation }) {
   const { agentId, assetId, userId, team, client: of, clientVersion, platform, status } = installation;
   const { columns, facts } = words;
@@ -90,6 +108,7 @@ function Facts({ installation }: { readonly installation: Installation }) {
           </StatusBadge>,
         ],
         ...revoked,
+        ...inForce(installation),
         [columns.client, words.clients[of]],
         [facts.version, <Text key="v">{clientVersion ?? t.unknown}</Text>],
         [facts.platform, <Text key="p">{platform ?? t.unknown}</Text>],

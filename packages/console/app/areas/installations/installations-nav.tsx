@@ -7,6 +7,8 @@ const { navigation, parts } = t.installations;
 const PAGES = [
   ["/installations", navigation.installations, "installation:read"],
   ["/installations/publications", navigation.publications, "publication:read"],
+  ["/installations/use", navigation.use, "usage:read"],
+  ["/installations/watches", navigation.watches, "enforcement-watch:read"],
   ["/installations/codes", navigation.codes, "installation:read"],
 ] as const;
 

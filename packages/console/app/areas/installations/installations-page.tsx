@@ -14,7 +14,7 @@ import { Text } from "../../ui/text.js";
 import { Time } from "../../ui/time.js";
 import { InstallationsNav } from "./installations-nav.js";
 import { searchOf } from "./search.js";
-import { type Installation, STATE_TONES } from "./terms.js";
+import { EFFECT_TONES, type Installation, STATE_TONES } from "./terms.js";
 
 const words = t.installations;
 
@@ -35,6 +35,11 @@ const columnsWith = (names: Names): readonly Column<Installation>[] => [
     key: "status",
     head: words.columns.status,
     cell: ({ status }) => <StatusBadge tone={STATE_TONES[status]}>{words.states[status]}</StatusBadge>,
+  },
+  {
+    key: "effect",
+    head: words.columns.effect,
+    cell: ({ effect }) => <StatusBadge tone={EFFECT_TONES[effect]}>{words.effects[effect]}</StatusBadge>,
   },
   { key: "agent", head: words.columns.agent, cell: ({ agentId }) => <Person person={namedOf(names, agentId)} /> },
   {

@@ -15,6 +15,10 @@ export const CODE_STATES = Object.keys(installations.codes.states) as readonly E
 export const PUBLISHED = ["claude-code", "codex", "copilot", "gemini-cli"] as const;
 
 export const STATE_TONES: Readonly<Record<Installation["status"], Tone>> = { active: "good", revoked: "bad" };
+/** A machine that is silent or has never reported is not taken for one that complies. */
+export const EFFECT_TONES: Readonly<Record<Installation["effect"], Tone>> = {
+  ...{ in_force: "good", older: "busy", other: "bad", silent: "warning", unknown: "unknown" },
+};
 export const CODE_TONES: Readonly<Record<EnrolmentCode["status"], Tone>> = {
   ...{ active: "good", used_up: "neutral", expired: "neutral", revoked: "bad" },
 };

@@ -1,9 +1,18 @@
+import { use } from "./use-of-agents.js";
+import { watches } from "./watches.js";
+
 const number = new Intl.NumberFormat("en");
 
 /** Places where coding agents run, what they are told, and what they asked. */
 export const installations = {
   parts: "Parts of coding agents",
-  navigation: { installations: "Installations", publications: "Publications", codes: "Enrolment codes" },
+  navigation: {
+    installations: "Installations",
+    publications: "Publications",
+    codes: "Enrolment codes",
+    use: "Use and cost",
+    watches: "Would be denied",
+  },
   list: "Installations",
   columns: {
     name: "Name",
@@ -12,6 +21,7 @@ export const installations = {
     agent: "Agent",
     person: "Person",
     team: "Team",
+    effect: "In force there",
     seen: "Last heard of",
     ends: "Credential ends",
   },
@@ -26,6 +36,13 @@ export const installations = {
     gateway: "gateway",
   },
   states: { active: "active", revoked: "revoked" },
+  effects: {
+    in_force: "the newest publication",
+    older: "an earlier publication",
+    other: "something else",
+    silent: "silent for an hour",
+    unknown: "never reported",
+  },
   empty: { title: "No installation fits", detail: "Enrol a machine with a code, or take a filter away." },
   facts: {
     version: "Version of the client",
@@ -36,6 +53,17 @@ export const installations = {
     why: "Why it was revoked",
     several: "of several people",
     noTeam: "no team",
+    since: "Since",
+    reported: "Last reported",
+    number: "Publication on its disk",
+    ofNone: "of no publication",
+  },
+  unpublished: {
+    title: "MCP servers that were not published to it",
+    none: "Its last report names no such server.",
+    unknown: "It has named no servers, so there may be some. Run the client's poll with its server file.",
+    columns: { name: "Name in the client", kind: "Kind", shown: "Host or program", seen: "First reported" },
+    kinds: { url: "an address that it calls", command: "a program that it starts" },
   },
   revoke: "Revoke",
   revokeHint:
@@ -99,4 +127,6 @@ export const installations = {
     once: "This code is shown once. Give it to the machine:",
     kept: "I have kept it",
   },
+  use,
+  watches,
 };
