@@ -6347,7 +6347,8 @@ export interface components {
                 refused: components["schemas"]["Refused"];
                 /** Tokens of calls of models. */
                 tokens: components["schemas"]["Tokens"];
-                costUsd: components["schemas"]["AiUsageSum"];
+                /** What the client says that the calls cost. */
+                costUsd: components["schemas"]["CostUsd"];
                 /** How long calls took, of models and tools. */
                 milliseconds: components["schemas"]["Milliseconds"];
             };
@@ -6373,16 +6374,11 @@ export interface components {
                 refused: components["schemas"]["Refused"];
                 /** Tokens of calls of models. */
                 tokens: components["schemas"]["Tokens"];
-                costUsd: components["schemas"]["AiUsageSum"];
+                /** What the client says that the calls cost. */
+                costUsd: components["schemas"]["CostUsd"];
                 /** How long calls took, of models and tools. */
                 milliseconds: components["schemas"]["Milliseconds"];
             }[];
-        };
-        AiUsageSum: {
-            /** Over the calls that said it; `null`: of no call it is known. */
-            sum: number | null;
-            /** Calls that did not say it. They are not in the sum. */
-            unknownCalls: number;
         };
         /**
          * The algorithm that it verifies.
@@ -7017,6 +7013,20 @@ export interface components {
         /** Number of assets by `assetType`. */
         ByType: {
             [key: string]: number;
+        };
+        /** The part of the input that went into a cache. */
+        CacheWritten: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
+        };
+        /** The part of the input that came from a cache. */
+        Cached: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
         };
         Candidates: {
             /** Id of the user. */
@@ -8626,6 +8636,13 @@ export interface components {
          * @default []
          */
         Controls4: components["schemas"]["Controls"][];
+        /** What the client says that the calls cost. */
+        CostUsd: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
+        };
         /** Assessed controls in hundredths of those that apply. */
         Coverage: number;
         /** What is known of use in the target. */
@@ -10816,8 +10833,15 @@ export interface components {
         IncompleteBecause2: components["schemas"]["IncompleteBecause"][];
         /** Findings of severity info. */
         Info: number;
-        /** Values of the variables; what is left out is absent. */
+        /** All that was read, from a cache too. */
         Input: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
+        };
+        /** Values of the variables; what is left out is absent. */
+        Input2: {
             [key: string]: unknown;
         };
         Installation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
@@ -12053,6 +12077,13 @@ export interface components {
          * @enum {string}
          */
         Outcome: "ok" | "failed";
+        /** All that was written, reasoning too. */
+        Output: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
+        };
         /** Over all frameworks. */
         OverallPosture: components["schemas"]["OverallPostureFields"] & {
             /** By day, oldest first. */
@@ -13086,6 +13117,13 @@ export interface components {
          * @enum {string}
          */
         ReasonCode: "false_positive" | "not_applicable" | "duplicate";
+        /** The part of the output that nobody is shown. */
+        Reasoning: {
+            /** Over the calls that said it; `null`: of no call it is known. */
+            sum: components["schemas"]["Sum"];
+            /** Calls that did not say it. They are not in the sum. */
+            unknownCalls: components["schemas"]["UnknownCalls"];
+        };
         /** What the decision rests on. */
         Reasons: string[];
         Reasons2: {
@@ -14951,6 +14989,8 @@ export interface components {
          * @enum {string}
          */
         SubjectType: "everyone" | "role" | "user" | "ai_identity";
+        /** Over the calls that said it; `null`: of no call it is known. */
+        Sum: number | null;
         SupportTenant: components["schemas"]["OrganisationFields"] & {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
@@ -15251,7 +15291,7 @@ export interface components {
             /** Name of the test. */
             name: components["schemas"]["Name10"];
             /** Values of the variables; what is left out is absent. */
-            input: components["schemas"]["Input"];
+            input: components["schemas"]["Input2"];
             /** Of this rule alone. */
             rule?: components["schemas"]["Rule"];
             /** What must come of it. */
@@ -15356,11 +15396,16 @@ export interface components {
         };
         /** Tokens of calls of models. */
         Tokens: {
-            input: components["schemas"]["AiUsageSum"];
-            output: components["schemas"]["AiUsageSum"];
-            cached: components["schemas"]["AiUsageSum"];
-            cacheWritten: components["schemas"]["AiUsageSum"];
-            reasoning: components["schemas"]["AiUsageSum"];
+            /** All that was read, from a cache too. */
+            input: components["schemas"]["Input"];
+            /** All that was written, reasoning too. */
+            output: components["schemas"]["Output"];
+            /** The part of the input that came from a cache. */
+            cached: components["schemas"]["Cached"];
+            /** The part of the input that went into a cache. */
+            cacheWritten: components["schemas"]["CacheWritten"];
+            /** The part of the output that nobody is shown. */
+            reasoning: components["schemas"]["Reasoning"];
         };
         ToolNames: string;
         /** All of them. */
@@ -15440,6 +15485,8 @@ export interface components {
         };
         /** Why `targetState` is `unknown`; `null` when it is not. */
         Unknown: components["schemas"]["AccessUnknown"] | components["schemas"]["Value"];
+        /** Calls that did not say it. They are not in the sum. */
+        UnknownCalls: number;
         /**
          * Format: date-time
          * When it ends; `null`: as approvals usually do.

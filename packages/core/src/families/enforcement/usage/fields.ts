@@ -5,12 +5,10 @@ export const GROUPS = ["agent", "model", "tool", "server", "team", "installation
 export type Group = (typeof GROUPS)[number];
 
 const Count = z.int().min(0);
-const Sum = z
-  .object({
-    sum: z.number().nullable().meta({ description: "Over the calls that said it; `null`: of no call it is known." }),
-    unknownCalls: Count.meta({ description: "Calls that did not say it. They are not in the sum." }),
-  })
-  .meta({ id: "AiUsageSum" });
+const Sum = z.object({
+  sum: z.number().nullable().meta({ description: "Over the calls that said it; `null`: of no call it is known." }),
+  unknownCalls: Count.meta({ description: "Calls that did not say it. They are not in the sum." }),
+});
 
 const sums = {
   modelCalls: Count.meta({ description: "Calls of models." }),
