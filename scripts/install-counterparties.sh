@@ -13,6 +13,8 @@ apache2 apache2
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
 mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1
+rsyslogd rsyslog
+lmnsd_gtls.so rsyslog-gnutls /usr/lib/x86_64-linux-gnu/rsyslog
 pg_restore postgresql-15 /usr/lib/postgresql/15/bin
 xmllint libxml2-utils
 python3_saml-1.12.0.egg-info python3-onelogin-saml2 /usr/lib/python3/dist-packages

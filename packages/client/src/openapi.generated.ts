@@ -15261,7 +15261,13 @@ export interface components {
         };
         /** On what terms the source may be used. */
         Terms: string;
-        TestedWebhook: components["schemas"]["TestedWebhookFields"];
+        TestedWebhook: components["schemas"]["TestedWebhookFields"] & {
+            /**
+             * Format: date-time
+             * When the message was posted.
+             */
+            postedAt: string;
+        };
         TestedWebhookFields: {
             /**
              * Whether the receiver took it.

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
 import { type AddressInfo, createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,6 +15,9 @@ import { otlpLogs } from "../src/audit/otlp-logs.js";
 import { syslog } from "../src/audit/syslog.js";
 import { readSettings } from "../src/settings/settings.js";
 import { ServerProcess } from "./server-process.js";
+
+/** Skipped where it is not installed, as other real systems are. */
+const RSYSLOGD = existsSync("/usr/sbin/rsyslogd") && existsSync("/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so");
 
 const TENANT = "ten_01JD3Z6T5W8Y9X7V4R2Q1P0N6M";
 
@@ -122,33 +125,78 @@ function certificate(at: string): { key: string; cert: string } {
 }
 
 describe("syslog over TLS", () => {
-  it("frames each event by its length, as RFC 5424 writes it, and connects again after an end", async () => {
+  it("frames each event by its length, as RFC 5424 writes it, and sends again what was broken off", async () => {
     const at = folder();
     const { key, cert } = certificate(at);
-    let text = "";
+    let [text, isBroken] = ["", true];
     const receiver = createTls({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+      socket.on("error", () => undefined);
+      if (isBroken) return void socket.once("data", () => socket.destroy());
       socket.setEncoding("utf8").on("data", (part: string) => {
         text += part;
-        if (text.includes("evt_2")) socket.destroy();
       });
-      socket.on("error", () => undefined);
     });
     await once(receiver.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void receiver.close());
     const { port } = receiver.address() as AddressInfo;
     const sink = syslog({ host: "localhost", port, ca: cert }, "cloudevents");
+    const many = Array.from({ length: 5_000 }, (_one, at) => eventOf(at + 1));
+    await expect(sink.take(many, TENANT)).rejects.toThrow();
+    isBroken = false;
     await sink.take(EVENTS, TENANT);
-    await vi.waitFor(() => expect(text).toContain("evt_2"));
-    await vi.waitFor(async () => {
-      await sink.take([eventOf(3)], TENANT);
-      expect(text).toContain("evt_3");
-    });
     const messages = framesOf(text);
+    expect(messages).toHaveLength(2);
     expect(messages[0]).toMatch(
       /^<110>1 2026-11-30T09:00:00\.000Z \S+ reeve \d+ reeve\.asset\.created \[reeve@32473 tenant="ten_\w+" id="evt_1" sequence="000000000001"\] \ufeff\{"tenant"/,
     );
     expect(messages[1]).toMatch(/^<108>1 .* reeve\.user\.sign_in_failed /);
     expect(JSON.parse(messages[0]?.split("\ufeff")[1] ?? "")).toMatchObject({ id: "evt_1", tenant: TENANT });
+  });
+
+  it.skipIf(!RSYSLOGD)("is read by rsyslogd, each event whole, although it is killed and started again", async () => {
+    const at = folder();
+    const { key, cert } = certificate(at);
+    const [port, out] = [await freePort(), join(at, "out.log")];
+    const lines = [
+      `global(workDirectory="${at}" defaultNetstreamDriver="gtls" defaultNetstreamDriverCAFile="${cert}"`,
+      `  defaultNetstreamDriverCertFile="${cert}" defaultNetstreamDriverKeyFile="${key}" maxMessageSize="64k")`,
+      'module(load="imtcp" streamDriver.name="gtls" streamDriver.mode="1" streamDriver.authMode="anon")',
+      `input(type="imtcp" port="${port}" address="127.0.0.1")`,
+      'template(name="body" type="string" string="%msg%\\n")',
+      `action(type="omfile" file="${out}" template="body" asyncWriting="off")`,
+    ];
+    writeFileSync(join(at, "rsyslog.conf"), `${lines.join("\n")}\n`);
+    const start = () =>
+      spawn("rsyslogd", ["-n", "-f", join(at, "rsyslog.conf"), "-i", join(at, "pid")], { stdio: "ignore" });
+    let daemon = start();
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    const sink = syslog({ host: "localhost", port, ca: cert }, "cloudevents");
+    const taken = (events: readonly EventDocument[]) =>
+      vi.waitFor(() => sink.take(events, TENANT), { timeout: 20_000, interval: 100 });
+    const batches = Array.from({ length: 20 }, (_one, batch) =>
+      Array.from({ length: 100 }, (_two, one) => eventOf(batch * 100 + one + 1)),
+    );
+    for (const [number, batch] of batches.entries()) {
+      if (number === 10) {
+        daemon.kill("SIGKILL");
+        await once(daemon, "exit");
+        rmSync(join(at, "pid"), { force: true });
+        daemon = start();
+      }
+      await taken(batch);
+    }
+    const idsIn = () =>
+      readFileSync(out, "utf8")
+        .split("\n")
+        .flatMap((line) => /"id":"(evt_\d+)"/.exec(line)?.[1] ?? []);
+    await vi.waitFor(() => expect(new Set(idsIn()).size).toBe(2_000), { timeout: 20_000, interval: 100 });
+    expect(
+      JSON.parse(
+        readFileSync(out, "utf8")
+          .split("\n")[0]
+          ?.replace(/^[^{]*/, "") ?? "",
+      ),
+    ).toMatchObject({ id: "evt_1" });
   });
 
   it("goes to no receiver whose certificate is of another authority, and to none that speaks no TLS", async () => {

@@ -42,6 +42,7 @@ describe("settings", () => {
       tickSeconds: 10,
       retention: {},
       startSeconds: 60,
+      audit: { file: undefined, syslog: undefined, otlp: undefined, format: "cloudevents" },
       logLevel: "info",
       unknown: [],
     });

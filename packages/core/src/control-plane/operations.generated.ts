@@ -4685,7 +4685,8 @@ interface TestedWebhook {
 /** Whether the receiver took it. */ outcome: "delivered" | "failed"; 
 /** Status of the answer; `null` without one. */ httpStatus: number | null; 
 /** Code of why it failed. */ failure: string | null; 
-/** Milliseconds that it took. */ durationMs: number; }
+/** Milliseconds that it took. */ durationMs: number; 
+/** When the message was posted. */ postedAt: string; }
 interface To { 
 /** User, person outside of Reeve, team or machine. */ type?: AiAssetOwnerType | undefined; 
 /** Of a user its id or e-mail address; else in your terms. */ id: string; 

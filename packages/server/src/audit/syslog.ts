@@ -17,15 +17,16 @@ const FACILITY = 13;
 const LEVELS = { INFO: 6, WARN: 4, ERROR: 3 } as const;
 const PATIENCE_MS = 10_000;
 
-/** Sends each event as a message of RFC 5424 over TLS, framed by its length (RFC 5425). */
+/**
+ * Sends each event as a message of RFC 5424 over TLS, framed by its length (RFC 5425). Syslog has no confirmation, so each
+ * batch has a connection of its own: a receiver that ends it in turn has read all of it.
+ */
 export function syslog(target: SyslogTarget, format: LineFormat): AuditSink {
-  let open: TLSSocket | undefined;
   return {
     name: `syslog ${target.host}:${target.port}`,
     async take(events, tenantId) {
       const frames = asAuditEvents(events).map((event) => framed(message(event, tenantId, format)));
-      open = open && !open.destroyed && open.writable ? open : await connected(target);
-      await written(open, Buffer.concat(frames));
+      await sent(await connected(target), Buffer.concat(frames));
     },
   };
 }
@@ -48,29 +49,29 @@ function framed(text: string): Buffer {
 function connected({ host, port, ca }: SyslogTarget): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const trusted = ca === undefined ? {} : { ca: readFileSync(ca) };
-    const socket = connect({ host, port, servername: host, timeout: PATIENCE_MS, ...trusted });
+    const socket = connect({ host, port, servername: host, ...trusted });
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("the receiver of syslog does not answer")));
+    socket.once("error", reject);
     socket.once("secureConnect", () => {
-      socket.setTimeout(0);
-      // A receiver sends no answer. What it sends is read, so that its end is seen.
-      socket.resume();
-      socket.on("error", () => socket.destroy());
+      socket.off("error", reject);
       resolve(socket);
     });
-    socket.once("timeout", () => socket.destroy(new Error("the receiver of syslog does not answer")));
-    socket.once("error", reject);
-    socket.unref();
   });
 }
 
-/** Resolves once the system has taken all bytes. Rejects where the connection ends before. */
-function written(socket: TLSSocket, bytes: Buffer): Promise<void> {
+/** Resolves once the receiver has ended the connection after all bytes. Rejects where it breaks off. */
+function sent(socket: TLSSocket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (error?: Error) => reject(error ?? new Error("the receiver of syslog has closed the connection"));
-    socket.once("close", failed);
-    socket.write(bytes, (error) => {
-      socket.off("close", failed);
-      if (error) failed(error);
-      else resolve();
+    let isOver = false;
+    socket.once("error", reject);
+    socket.once("end", () => {
+      isOver = socket.writableFinished;
     });
+    socket.once("close", () =>
+      isOver ? resolve() : reject(new Error("the receiver of syslog has broken off the connection")),
+    );
+    // What a receiver sends is read, so that its end is seen.
+    socket.resume();
+    socket.end(bytes);
   });
 }

@@ -1,4 +1,5 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import type { z } from "#schema/z.js";
 import { postMessage } from "./delivery/post-message.js";
 import { signed } from "./delivery/sign-message.js";
@@ -10,12 +11,15 @@ export const TestedWebhook = WebhookAttempt.pick({
   httpStatus: true,
   failure: true,
   durationMs: true,
-}).meta({ id: "TestedWebhook" });
+})
+  .extend({ postedAt: Time.meta({ description: "When the message was posted." }) })
+  .meta({ id: "TestedWebhook" });
 
 /** Posts a message that stands for no event. */
 export async function testWebhook(ctx: ReadContext, { id, url }: Webhook): Promise<z.output<typeof TestedWebhook>> {
   const keys = await signingKeys(ctx.env, ctx.db.tenantId, id);
   const type = `${ctx.env.options.eventTypePrefix}.webhook.test.v1`;
   const body = JSON.stringify({ type, timestamp: ctx.now, data: { webhookId: id } });
-  return postMessage(ctx.env, url, signed(ctx.newId("wht"), body, keys, ctx.request.nowMs));
+  const posted = await postMessage(ctx.env, url, signed(ctx.newId("wht"), body, keys, ctx.request.nowMs));
+  return { ...posted, postedAt: ctx.now };
 }
