@@ -31,6 +31,7 @@ const WRITTEN = new Set([
   ...["assetName", "policyName", "toolName", "toolDescription", "resourceName", "profileName", "certificationName"],
   ...["provider", "region", "family", "publisher", "edition", "tags", "externalId", "instructions", "summary"],
   ...["team", "clientVersion", "platform", "revocationReason", "notControlled"],
+  ...["tool", "teams", "shown"],
 ]);
 
 /** Replaces what was written by hostile texts, and counts. Names of members are hostile too where people choose them. */

@@ -24,16 +24,34 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     const posture = await world.estate.staff.owner.do("GET", `/api/v1/ai/compliance/frameworks/${key}/posture`);
     return [key, posture.topGaps[0].controlId as string];
   };
-  const installation = async () => {
+  const enrolled = async (name: string) => {
     const { admin } = world.estate.staff;
-    const [agent] = (await admin.do("GET", "/api/v1/ai-assets?assetType=agent")).items;
+    const [agent] = (await admin.do("GET", "/api/v1/ai-assets?assetType=agent&sort=name")).items;
     const { code } = await admin.do("POST", "/api/v1/ai/installation-codes", { agentId: agent.id, team: "Payments" });
-    const body = { code, client: "codex", name: "laptop" };
-    return (await admin.do("POST", "/api/v1/ai/installations/enrol", body)).id as string;
+    return admin.do("POST", "/api/v1/ai/installations/enrol", { code, client: "codex", name });
   };
+  const asMachine = async (credential: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${credential}`, "content-type": "application/json" };
+    const sent = { method: "POST", headers, body: JSON.stringify(body) };
+    expect((await fetch(`${world.origin}/api/v1${path}`, sent)).status).toBe(200);
+  };
+  const installation = async () => {
+    const { id, credential } = await enrolled("laptop");
+    const servers = [{ name: "tickets", url: "https://tickets.example/mcp" }];
+    await asMachine(credential, "/ai/installation/report", { digest: "a".repeat(64), files: 1, servers });
+    return id as string;
+  };
+  /** A watch with a call that would have been denied. */
   const watch = async () => {
+    const { operator, approver } = world.estate.staff;
     const body = { team: "Payments", reason: "To see what would break there." };
-    return (await world.estate.staff.operator.do("POST", "/api/v1/ai/watches", body)).id as string;
+    const { id } = await operator.do("POST", "/api/v1/ai/watches", body);
+    await approver.do("POST", `/api/v1/ai/watches/${id}/approve`, {});
+    const { credential } = await enrolled("desktop");
+    await asMachine(credential, "/hooks/codex", { hook_event_name: "PreToolUse", tool_name: "Bash" });
+    const { denied } = await operator.do("GET", `/api/v1/ai/watches/${id}/summary`);
+    expect(denied).toBe(1);
+    return id as string;
   };
   /** A record for each page that shows one. */
   const RECORDS: Readonly<Record<string, () => Promise<string | string[]> | string>> = {
