@@ -15827,8 +15827,8 @@ export interface components {
              *     ]
              */
             types: string[];
-            /** How many secrets it has had. */
-            secrets: number;
+            /** How often its secret was changed. */
+            rotations: number;
             /** How often it was asked to send again. */
             replays: number;
             /** How often it was tested. */

@@ -4845,7 +4845,7 @@ interface Webhook extends RecordBase {
 /** The state of the record. */ status: "active" | "disabled"; 
 /** Where messages are posted. */ url: string; 
 /** Types of events that are sent, without prefix and version; all of them when empty. */ types: string[]; 
-/** How many secrets it has had. */ secrets: number; 
+/** How often its secret was changed. */ rotations: number; 
 /** How often it was asked to send again. */ replays: number; 
 /** How often it was tested. */ tests: number; }
 interface WebhookAttempt { 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { webhookTenants } from "#families/notices/webhooks/delivery/find-tenants.js";
 import type { Context } from "#kernel/operation/context.js";
 import { transact } from "#kernel/operation/transact.js";
 import { commitBatch } from "#kernel/pipeline/batch/commit.js";
@@ -20,7 +21,10 @@ async function bench() {
     const all = await world.store.dues.find("9999-01-01T00:00:00.000Z", 100);
     return all.flatMap(({ tenantId, at }) => (tenantId === TENANT ? [at] : []));
   };
-  return { actor: { env: environmentOf(world), principal: { ...owner, tenantId: TENANT }, facts }, dues };
+  const env = environmentOf(world);
+  // Of a tenant that was not asked yet, each event would start a look for its webhooks.
+  await env.use(webhookTenants).hasAny(TENANT);
+  return { actor: { env, principal: { ...owner, tenantId: TENANT }, facts }, dues };
 }
 
 /** Work that stores what is due at a time, and fails with this after the first. Notes what each finds written. */

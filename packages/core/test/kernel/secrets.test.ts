@@ -36,6 +36,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "ai_agents.agentCard.signatures",
   "ai_agents.agentCard.signatures.signature",
   "ai_agents.signatureStatus",
+  "ai_usage_days.tokens",
   "ai_identities.credentialExpiresAt",
   "ai_identities.credentialIssuedAt",
   "ai_identities.credentialRef",

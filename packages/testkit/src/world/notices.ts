@@ -6,7 +6,7 @@ const reason = "because a test wants it so";
 /** An address that every guard of outgoing calls refuses without a question to the network. */
 const URL = "https://192.0.2.1/reeve";
 
-const COUNTS = { secrets: 1, replays: 0, tests: 0 };
+const COUNTS = { rotations: 0, replays: 0, tests: 0 };
 
 /** A webhook of the tenant's owner. Its address is refused. */
 export async function newWebhook(scene: Scene, body: object = {}): Promise<{ id: string; secret: string }> {

@@ -2,7 +2,7 @@ import type { OwnEvents } from "../events.js";
 
 export const noticeEvents: OwnEvents = {
   "webhook.secret.rotated":
-    "A webhook got a new secret. `data` holds how many it has had, as `secrets`, and until when messages are signed by the one before as well, as `overlapEndsAt`.",
+    "A webhook got a new secret. `data` holds how often, as `rotations`, and until when messages are signed by the one before as well, as `overlapEndsAt`.",
   "webhook.replayed":
     "A webhook sends again what it has sent before. `data` holds the sequence after which it begins, as `after`, or the `eventId` of the only one.",
 };

@@ -26,7 +26,7 @@ export async function createWebhook(
   if (count >= MOST_WEBHOOKS) throw new ReeveError("limit_exceeded", `A tenant has ${MOST_WEBHOOKS} webhooks at most.`);
   const webhook = await ctx.insert(webhooks, {
     ...{ name, status: "active", metadata, url, types },
-    ...{ secrets: 1, replays: 0, tests: 0 },
+    ...{ rotations: 0, replays: 0, tests: 0 },
   });
   await storeSecret(ctx, webhook.id, sealed);
   await ctx.insert(webhookQueues, {

@@ -149,12 +149,13 @@ export const rotateSecret = defineOperation({
   prepare: async (ctx, { params }) => newSecret(ctx, (await ctx.getOrThrow(webhooks, params.id)).id),
   async handler(ctx, { params }, sealed) {
     const webhook = await ctx.getForUpdate(webhooks, params.id);
-    const { id, secrets } = await ctx.update(webhooks, webhook, { secrets: webhook.secrets + 1 }, { event: false });
+    const patch = { rotations: webhook.rotations + 1 };
+    const { id, rotations } = await ctx.update(webhooks, webhook, patch, { event: false });
     const overlapEndsAt = await storeSecret(ctx, id, sealed);
     await ctx.emit({
       type: "webhook.secret.rotated",
       subject: { id, type: "webhook", path: `${PATH}/${id}` },
-      data: { secrets, overlapEndsAt },
+      data: { rotations, overlapEndsAt },
     });
     return { secret: sealed.secret, overlapEndsAt };
   },

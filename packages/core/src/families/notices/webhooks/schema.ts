@@ -11,7 +11,7 @@ export const Webhook = z
     ...recordShape(z.enum(statesOf(webhookStatus))),
     url: WebhookUrl,
     types: Types,
-    secrets: z.int().min(1).meta({ description: "How many secrets it has had." }),
+    rotations: z.int().min(0).meta({ description: "How often its secret was changed." }),
     replays: z.int().min(0).meta({ description: "How often it was asked to send again." }),
     tests: z.int().min(0).meta({ description: "How often it was tested." }),
   })
