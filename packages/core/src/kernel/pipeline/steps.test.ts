@@ -14,7 +14,7 @@ async function takenOn(way: Way): Promise<string[]> {
 
 it("requests, calls and admissions take the same steps in the same order, each without those that it has no need of", async () => {
   const order = STEPS.map(({ name }) => name);
-  const ofHttp = ["read the request", "refuse forms of other sites", "spend the quota"];
+  const ofHttp = ["read the request", "refuse forms of other sites", "read a body of another form", "spend the quota"];
   const ofInput = ["parse the input", "refuse unknown fields", "execute"];
   const without = (...names: string[]) => order.filter((name) => !names.includes(name));
   expect(await takenOn("request")).toEqual(without("refuse what no store keeps"));

@@ -32,8 +32,10 @@ export async function sendToSinks(env: Environment, tenantId: string, isOpen: ()
   const sent = auditSinks.map(async (sink, at) => {
     const position = rows[at]?.value;
     const isBehind = (position?.position ?? 0) < head;
-    const rests = position?.restsUntil !== null && (position?.restsUntil ?? "") > now;
-    return isBehind && !rests ? sendTo(env, reader, sink, position, isOpen) : 0;
+    const restsUntil = position?.restsUntil ?? null;
+    // A rest that is over ends, also where nothing is left to send.
+    const isDue = restsUntil === null ? isBehind : restsUntil <= now;
+    return isDue ? sendTo(env, reader, sink, position, isOpen) : 0;
   });
   return (await Promise.all(sent)).reduce((sum, one) => sum + one, 0);
 }

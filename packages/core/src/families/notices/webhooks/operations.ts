@@ -100,6 +100,7 @@ export const disable = defineOperation({
   async handler(ctx, { params, body: { reason } }) {
     const webhook = await ctx.getForUpdate(webhooks, params.id);
     if (webhook.status === "disabled") return webhook;
+    await ctx.update(webhookQueues, await queueOf(ctx, webhook.id), { restsUntil: null });
     return ctx.transition(webhooks, webhookStatus, webhook, { event: "disable" }, { reason });
   },
 });

@@ -37,8 +37,9 @@ export async function sendToWebhooks(env: Environment, tenantId: string, isOpen:
   return sent.reduce((sum, one) => sum + one, 0);
 }
 
+/** Whether there may be something to send, or a rest to end that is over. */
 const isWaiting = ({ position, again, restsUntil }: WebhookQueue, head: number, now: string): boolean =>
-  (position < head || again.length > 0) && (restsUntil === null || restsUntil <= now);
+  restsUntil === null ? position < head || again.length > 0 : restsUntil <= now;
 
 /** Sends page after page until one fails, or the webhook has everything. */
 async function sendTo(
@@ -49,7 +50,10 @@ async function sendTo(
   mayGoOn: () => Promise<boolean>,
 ): Promise<number> {
   const { waiting, isFull } = await waitingIn(env, reader, webhook, queue);
-  if (waiting === 0 && !isFull) return 0;
+  if (waiting === 0 && !isFull) {
+    if (queue.restsUntil !== null) await endRest(env, reader.tenantId, queue);
+    return 0;
+  }
   let sent = 0;
   let leased = await lease(env, reader.tenantId, queue);
   for (let page = 1; leased; page += 1) {
@@ -59,6 +63,14 @@ async function sendTo(
     leased = await noteSent(env, reader.tenantId, leased, result, goesOn ? LEASE : undefined);
   }
   return sent;
+}
+
+/** A webhook that has everything is due no more. */
+async function endRest(env: Environment, tenantId: string, seen: WebhookQueue): Promise<void> {
+  await systemContext(env, tenantId, "webhook").write(async (ctx) => {
+    const queue = (await ctx.db.get(webhookQueues, seen.id))?.value;
+    if (queue?.version === seen.version) await ctx.update(webhookQueues, queue, { restsUntil: null });
+  });
 }
 
 /** Reserves a webhook for this process. `undefined` when another one has been faster. */
