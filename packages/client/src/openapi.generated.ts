@@ -2240,7 +2240,7 @@ export interface paths {
     "/api/v1/webhooks/{id}": {
         /** Read one webhook, without its secret */
         get: operations["webhooks.read"];
-        /** Remove a webhook, with its secret and its attempts */
+        /** Remove a webhook, with its secret */
         delete: operations["webhooks.remove"];
         /** Change the name of a webhook, its address, or the types of events */
         patch: operations["webhooks.patch"];

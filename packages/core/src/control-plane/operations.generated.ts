@@ -6275,7 +6275,7 @@ export interface OperationTypes {
 
 /** Change the name of a webhook, its address, or the types of events */ "webhooks.patch": { input: ById & Body<WebhookPatch>; output: Webhook };
 
-/** Remove a webhook, with its secret and its attempts */ "webhooks.remove": { input: ById & NoBody; output: undefined };
+/** Remove a webhook, with its secret */ "webhooks.remove": { input: ById & NoBody; output: undefined };
 
 /** Send no more events to a webhook */ "webhooks.disable": { input: ById & Body<WebhookDisabling>; output: Webhook };
 

@@ -26,6 +26,8 @@ export class WebhookReceiver {
   /** What it answers. Below 200 it closes the connection without an answer. */
   answer = 204;
   secret = "";
+  /** What happens before each answer. */
+  before = () => {};
   #server: Server | undefined;
   port = 0;
 
@@ -45,6 +47,7 @@ export class WebhookReceiver {
     const server = createServer(async (request, response) => {
       const message = await read(request);
       this.messages.push(message);
+      this.before();
       if (this.answer < 200) return void request.socket.destroy();
       if (this.answer < 300) this.taken.push((verified(message, this.secret) as { data: Received }).data);
       response.writeHead(this.answer).end();

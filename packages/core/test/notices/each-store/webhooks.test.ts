@@ -109,6 +109,21 @@ describe("a webhook", () => {
     await removeHook(id);
   });
 
+  it("that is slow gets a page in parts, each within its lease, and each message once", async () => {
+    const id = await newHook({ types: ["asset.updated"] });
+    const assetId = await scene.newAsset();
+    receiver.before = () => pass(70_000);
+    for (let count = 0; count < 5; count += 1)
+      await owner("PATCH", `/ai-assets/${assetId}/metadata`, { metadata: { n: scene.unique() } });
+    await soon(() => expect(receiver.taken).toHaveLength(5));
+    receiver.before = () => {};
+    await caughtUp(id);
+    await world.controlPlane.tick();
+    const sequences = receiver.taken.map(({ sequence }) => sequence);
+    expect([...new Set(sequences)].sort()).toEqual(sequences);
+    await removeHook(id);
+  });
+
   it("is disabled at once by a receiver that is gone", async () => {
     const id = await newHook({ types: ["asset.created"] });
     receiver.answer = 410;

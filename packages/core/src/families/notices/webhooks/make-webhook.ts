@@ -1,9 +1,8 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { everyPage } from "#kernel/operation/every-page.js";
 import { z } from "#schema/z.js";
 import { MOST_WEBHOOKS, type WebhookRequest } from "./fields.js";
-import { Webhook, webhookAttempts, webhookQueues, webhooks } from "./schema.js";
+import { Webhook, webhookQueues, webhooks } from "./schema.js";
 import { dropSecrets, type SealedWebhookSecret, storeSecret } from "./seal-secret.js";
 
 export const IssuedWebhook = Webhook.extend({
@@ -36,13 +35,11 @@ export async function createWebhook(
   return { ...webhook, secret: sealed.secret };
 }
 
-/** Removes a webhook with all that belongs to it. */
+/** Removes a webhook with its secret and its queue. Attempts may be very many, and go by age. */
 export async function removeWebhook(ctx: Context, webhook: Webhook): Promise<void> {
   const of = { webhookId: webhook.id };
   await dropSecrets(ctx, webhook.id);
   const queue = await ctx.db.lookup(webhookQueues, "webhook", of);
   if (queue) await ctx.remove(webhookQueues, queue.value);
-  for await (const rows of everyPage(ctx.db, webhookAttempts, { where: of }))
-    for (const { value } of rows) await ctx.remove(webhookAttempts, value, { event: false });
   await ctx.remove(webhooks, webhook);
 }

@@ -73,7 +73,7 @@ export const remove = defineOperation({
   method: "DELETE",
   path: `${PATH}/{id}`,
   tag,
-  summary: "Remove a webhook, with its secret and its attempts",
+  summary: "Remove a webhook, with its secret",
   extension: true,
   access: may("write"),
   params: ById,

@@ -1,5 +1,6 @@
 import { inParallel } from "#kernel/async/in-parallel.js";
 import type { Environment } from "#kernel/config/environment.js";
+import { minutesMs } from "#ports/durations.js";
 import type { StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import type { Webhook, WebhookQueue } from "../schema.js";
@@ -10,6 +11,8 @@ import { attributesOf, messageOf } from "./sign-message.js";
 /** The most events that are looked at together, and the most messages that are under way to one webhook. */
 const PAGE = 100;
 const AT_ONCE = 8;
+/** After so long no further message of a page is begun, so that the page ends within its lease. */
+const PAGE_MS = minutesMs(2);
 
 /** One attempt, and the event that it was about. */
 export interface Attempt extends Posted {
@@ -69,10 +72,11 @@ export async function sendPage(
   const attempts: Attempt[] = [];
   if (toSend.length > 0) {
     const keys = await signingKeys(env, reader.tenantId, webhook.id);
+    const endsAt = env.clock.now() + PAGE_MS;
     let hasFailed = false;
     await inParallel(groupsOf(toSend), AT_ONCE, async (some) => {
       for (const event of some) {
-        if (hasFailed || !(await mayGoOn())) return;
+        if (hasFailed || env.clock.now() >= endsAt || !(await mayGoOn())) return;
         const posted = await postMessage(env, webhook.url, messageOf(event, keys, env.clock.now()));
         attempts.push({ ...posted, event });
         if (posted.outcome === "failed") hasFailed = true;

@@ -10,7 +10,7 @@ import { type Webhook, type WebhookQueue, webhookQueues, webhooks } from "../sch
 import { noteSent } from "./note-sent.js";
 import { sendPage, waitingIn } from "./send-page.js";
 
-/** How long a process reserves a webhook. It is longer than a page may take. */
+/** How long a process reserves a webhook: longer than a page and its last message may take. */
 const LEASE = minutesMs(3);
 /** The most pages of one webhook in one run. */
 const MOST_PAGES = 50;
