@@ -125,6 +125,22 @@ describe("a hook", () => {
     for (const answer of asked) expect((await decided(answer)).permissionDecision).toBe("allow");
   });
 
+  it("ends a session whose last calls come at the same moment", async () => {
+    await inForce("allow", { command: "last" });
+    const { ask, agentId } = await bench();
+    for (let round = 0; round < 5; round += 1) {
+      const session_id = `ends-${round}`;
+      await done(ask("Bash", { command: "last" }, { session_id }));
+      // What was heard of is written at most once a minute, so each call of this round writes.
+      world.clock.advance(2 * MINUTE);
+      const calls = Array.from({ length: 8 }, () => ask("Bash", { command: "last" }, { session_id }));
+      const ends = [0, 1].map(() => ask("", {}, { session_id, hook_event_name: "SessionEnd" }));
+      for (const answer of await Promise.all([...calls, ...ends])) expect(answer.status, answer.text).toBe(200);
+    }
+    const { items } = await done(asOwner("GET", `/ai/sessions?agentId=${agentId}&status=completed`));
+    expect(items.length).toBeGreaterThanOrEqual(5);
+  });
+
   it("drops the link to a session with it", async () => {
     const reader = world.store.forTenant(scene.tenantId);
     const { ask, agentId } = await bench();

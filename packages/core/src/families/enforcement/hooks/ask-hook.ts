@@ -70,9 +70,13 @@ async function sessionOf(
   });
 }
 
+/** Ends the session of a client, which calls at the same moment may have changed since it was looked up. */
 async function endSession(ctx: OutsideContext, installation: Installation, clientSession: string): Promise<HookAnswer> {
-  const { session } = await knownSession(ctx, installation, clientSession);
-  if (session?.status === "active") await ctx.write((inner) => completeSession(inner, session, undefined));
+  if ((await knownSession(ctx, installation, clientSession)).session?.status !== "active") return {};
+  await ctx.write(async (inner) => {
+    const { session } = await knownSession(inner, installation, clientSession);
+    if (session?.status === "active") await completeSession(inner, session, undefined);
+  });
   return {};
 }
 
