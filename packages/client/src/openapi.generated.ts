@@ -7852,7 +7852,7 @@ export interface components {
              * Name and version of this form.
              * @enum {string}
              */
-            format: "reeve-compliance-report/2";
+            format: "reeve-compliance-report/3";
             /** The name of the tenant that this is about. */
             organization: string;
             /** The moment it is about. */
@@ -7888,6 +7888,10 @@ export interface components {
                 /** Id of who changed it last. */
                 updatedBy: components["schemas"]["UpdatedBy"];
             }[];
+            /** Decisions by related parties, the newest first, each with who has settled it. */
+            flaggedDecisions: components["schemas"]["FlaggedDecision"][];
+            /** Halts, active and lifted, the newest first. */
+            halts: components["schemas"]["AiHalt"][];
             /** The statement of applicability. */
             statement: {
                 /** Key of the framework. */
@@ -7908,7 +7912,7 @@ export interface components {
                 [key: string]: string;
             };
             /** Registers that are left out because whoever prepared the report may not read them. */
-            withheld: ("findings" | "exemptions" | "policies" | "people")[];
+            withheld: ("findings" | "exemptions" | "policies" | "flaggedDecisions" | "halts" | "people")[];
             /** Rows beyond the most that a report holds. */
             omitted: {
                 /** Assessments left out. */
@@ -7917,6 +7921,10 @@ export interface components {
                 findings: number;
                 /** Exemptions left out. */
                 exemptions: number;
+                /** Flagged decisions left out. */
+                flaggedDecisions: number;
+                /** Halts left out. */
+                halts: number;
             };
             /** What the numbers were computed from: frameworks, rules, standings, findings, records. */
             inputs: {

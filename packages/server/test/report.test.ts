@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHROMIUM } from "@reeve/testkit/browser";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { runCommand } from "./run-command.js";
@@ -79,7 +80,7 @@ describe.each(STORES)("reeve report of a server on %s", (kind) => {
     const [page = "", json = ""] = files;
     expect(page).toMatch(/filed\/here\/compliance-report-\d{8}T\d{6}Z\.html$/);
     const report = JSON.parse(readFileSync(json, "utf8"));
-    expect(report).toMatchObject({ format: "reeve-compliance-report/2", overall: { score: null, coverage: 0 } });
+    expect(report).toMatchObject({ format: "reeve-compliance-report/3", overall: { score: null, coverage: 0 } });
     expect(readFileSync(page, "utf8")).toContain(report.inputsDigest);
     expect(files.map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
   });
@@ -104,6 +105,21 @@ describe.each(STORES)("reeve report of a server on %s", (kind) => {
     expect([draft.code, draft.errors]).toEqual([0, ""]);
     expect(JSON.parse(readFileSync(draft.files[1] as string, "utf8")).reportId).toBeNull();
     expect(await filed()).toHaveLength(before + 1);
+  });
+
+  it.skipIf(!CHROMIUM.path)(`prints the page as PDF with Chromium${CHROMIUM.note}`, async () => {
+    const { code, files, errors } = await run({}, "--draft", "--pdf", "--out", "printed");
+    expect([code, errors]).toEqual([0, ""]);
+    const pdf = files[2] as string;
+    expect(pdf).toMatch(/printed\/compliance-report-\d{8}T\d{6}Z\.pdf$/);
+    expect(readFileSync(pdf).subarray(0, 5).toString()).toBe("%PDF-");
+    expect(statSync(pdf).mode & 0o077).toBe(0);
+  });
+
+  it("writes the page and the JSON where there is no Chromium, and says that there is no PDF", async () => {
+    const { code, files, errors } = await run({ PATH: directory }, "--draft", "--pdf", "--out", "unprinted");
+    expect([code, files.length]).toEqual([0, 2]);
+    expect(errors).toMatch(/^reeve: there is no PDF: none of chromium, .* is installed\n$/);
   });
 
   it("says what it needs, and what it cannot do, without the token", async () => {

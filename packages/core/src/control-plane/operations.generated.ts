@@ -2131,7 +2131,7 @@ type ComplianceRecordRequest = RequestBase & Loose<{
 /** How far the work on it is. */ workflow: Workflow; }>;
 type ComplianceRecordStatus = "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
 interface ComplianceReport { 
-/** Name and version of this form. */ format: "reeve-compliance-report/2"; 
+/** Name and version of this form. */ format: "reeve-compliance-report/3"; 
 /** The name of the tenant that this is about. */ organization: string; 
 /** The moment it is about. */ asOf: string; 
 /** SHA-256 of `inputs`. */ inputsDigest: string; 
@@ -2149,6 +2149,8 @@ interface ComplianceReport {
 /** SHA-256 of it. */ digest: string; 
 /** When it last changed. */ updatedAt: string; 
 /** Id of who changed it last. */ updatedBy: string; })[]; 
+/** Decisions by related parties, the newest first, each with who has settled it. */ flaggedDecisions: FlaggedDecision[]; 
+/** Halts, active and lifted, the newest first. */ halts: AiHalt[]; 
 /** The statement of applicability. */ statement: ({ 
 /** Key of the framework. */ framework: string; 
 /** Id of the control in its framework. */ controlId: string; 
@@ -2156,11 +2158,13 @@ interface ComplianceReport {
 /** Why; empty: nobody has said. */ justification: string; })[]; 
 /** Names by the ids of this report. */ people: Record<string, string>; 
 /** Names of assets by the ids of this report. */ assets: Record<string, string>; 
-/** Registers that are left out because whoever prepared the report may not read them. */ withheld: ("findings" | "exemptions" | "policies" | "people")[]; 
+/** Registers that are left out because whoever prepared the report may not read them. */ withheld: ("findings" | "exemptions" | "policies" | "flaggedDecisions" | "halts" | "people")[]; 
 /** Rows beyond the most that a report holds. */ omitted: { 
 /** Assessments left out. */ assessments: number; 
 /** Findings left out. */ findings: number; 
-/** Exemptions left out. */ exemptions: number; }; 
+/** Exemptions left out. */ exemptions: number; 
+/** Flagged decisions left out. */ flaggedDecisions: number; 
+/** Halts left out. */ halts: number; }; 
 /** What the numbers were computed from: frameworks, rules, standings, findings, records. */ inputs: Record<string, unknown>; 
 /** Names it in the activity; `null`: nobody has filed it. */ reportId: string | null; 
 /** Id of whose request made it. */ preparedBy: string; 

@@ -1,6 +1,6 @@
 export { refusedDeciders } from "./conflict-of-interest/check/may-decide.js";
 export { refuseSelfAppointment } from "./conflict-of-interest/check/self-appointment.js";
-export { flaggedDecisions } from "./flagged/schema.js";
+export { FlaggedDecision, flaggedDecisions } from "./flagged/schema.js";
 export {
   recordAccount,
   recordCredential,

@@ -56,7 +56,7 @@ export { type AssetLink, assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";
 export { likenessOf } from "./assets/search-likeness.js";
 export { SHOWN as ASSET_CONTENT } from "./assets/version-fields.js";
-export { halts } from "./halts/schema.js";
+export { Halt, halts } from "./halts/schema.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export { type ReadItem, readItem } from "./import/read/item.js";
 export type { Imported, ImportItem } from "./import/schema.js";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { flaggedDecisions } from "#families/accountability/index.js";
 import { type ComplianceRecord, compliance } from "#families/compliance/records/schema.js";
 import { MOST_ROWS } from "#families/compliance/report/registers/schema.js";
 import { type Finding, findings } from "#families/findings/index.js";
@@ -20,9 +21,10 @@ beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
   const { a } = world;
   token = a.owner.token;
+  const collectedAt = new Date(world.clock.now() - 3 * 86_400_000).toISOString();
   attested = await newAssessment(a, {
     ...{ assetId: null, framework: "iso-42001-2023", controlId: "A.2.2", rationale: "The board has signed it." },
-    addEvidence: [{ type: "document", ref: "https://files.example/policy.pdf", digest: DIGEST }],
+    addEvidence: [{ type: "document", ref: "https://files.example/policy.pdf", digest: DIGEST, collectedAt }],
   });
   excluded = await newAssessment(a, {
     ...{ assetId: null, framework: "iso-42001-2023", controlId: "A.7.2", rationale: "We train no models." },
@@ -103,9 +105,57 @@ describe("what a report lets an auditor sample", () => {
       revision: expect.any(Number),
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(omitted).toEqual({ assessments: 0, findings: 0, exemptions: 0 });
+    expect(omitted).toEqual({ assessments: 0, findings: 0, exemptions: 0, flaggedDecisions: 0, halts: 0 });
     const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
     for (const id of [findings[0].id, exemptions[0].id, policies[0].digest]) expect(page).toContain(id);
+  });
+
+  it("tells how old each piece of evidence is", async () => {
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).toMatch(/policy\.pdf, collected <time[^>]+>[\d-]+<\/time> \(3 days old\)/);
+  });
+
+  it("holds the halts, each with who started and lifted it and why", async () => {
+    const { a } = world;
+    const halts = "/api/v1/ai/halts";
+    const body = { scope: "all_agents", reason: "An agent reads what it should not." };
+    const { id } = (await world.send("POST", halts, { token, body })).json;
+    const lifted = await sendAsSeen(world, "POST", `${halts}/${id}/lift`, {
+      token: a.actors.governance_officer.token,
+      body: { reason: "It was mended." },
+    });
+    expect(lifted.status, lifted.text).toBe(200);
+    const { halts: held, people } = await get("/report");
+    expect(held.find((each: { id: string }) => each.id === id)).toMatchObject({ status: "lifted", ...body });
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page.includes(`Lifted by ${people[a.actors.governance_officer.userId]} on <time`)).toBe(true);
+    expect(page).toContain("“It was mended.”");
+  });
+
+  it("holds the decisions of related parties, and who unrelated has decided the same since", async () => {
+    const { a, store } = world;
+    const id = `fld_${"7".repeat(26)}`;
+    const { userId } = a.actors.admin;
+    const entry = {
+      ...{ id, version: 1, createdAt: new Date(world.clock.now()).toISOString(), act: "governanceState: approve" },
+      subject: { type: "ai_asset", id: "ast_1", path: "/api/v1/ai-assets/ast_1", name: "Refund agent" },
+      ...{ decidedBy: userId, relation: "Ada made the account of Grace.", settledAt: null, settledBy: null },
+    };
+    await store.forTenant(a.tenantId).insertMany(flaggedDecisions, [entry]);
+    const { flaggedDecisions: flagged, people } = await get("/report");
+    expect(flagged.find((each: { id: string }) => each.id === id)).toEqual(entry);
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).toContain("Ada made the account of Grace. No unrelated person has decided the same since.");
+    expect(people[userId]).toContain(a.actors.admin.username);
+  });
+
+  it("leaves out what whoever prepares it may not read, and says so", async () => {
+    const { token: member } = world.a.actors.member;
+    const report = await get("/report", member);
+    expect(report).toMatchObject({ flaggedDecisions: [], omitted: { flaggedDecisions: expect.any(Number) } });
+    expect(report.withheld).toContain("flaggedDecisions");
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token: member })).text;
+    expect(page).toMatch(/id="conflicts">[^<]+<\/h2><p>Left out: whoever prepared this report may not read them\./);
   });
 
   it("is of the tenant alone", async () => {

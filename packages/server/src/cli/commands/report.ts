@@ -1,8 +1,10 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type ComplianceReport, compliancePage, REPORT_FORMAT } from "@reeve/core";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
+import type { Output } from "../output.js";
+import { printPage } from "../print-page.js";
 
 const TIMEOUT_MS = 60_000;
 
@@ -12,12 +14,12 @@ interface Job {
 }
 
 /**
- * Files the compliance report of a running server, or fetches a draft. Writes it as JSON and as a page of that JSON, and
- * prints the two paths.
+ * Files the compliance report of a running server, or fetches a draft. Writes it as JSON and as a page of that JSON, with
+ * `pdf` also as PDF where there is a Chromium, and prints the paths.
  */
 export async function report(
   { env, output }: Invocation,
-  { out = ".", draft = false }: { out?: string; draft?: boolean },
+  { out = ".", draft = false, pdf = false }: { out?: string; draft?: boolean; pdf?: boolean },
 ): Promise<ExitCode> {
   const json = await ask(serverOf(env, draft), draft ? "GET" : "POST");
   const content = reportIn(json);
@@ -25,7 +27,9 @@ export async function report(
   try {
     await mkdir(resolve(out), { recursive: true });
     const place = join(resolve(out), name);
-    const files = [await put(`${place}.html`, compliancePage(content)), await put(`${place}.json`, json)];
+    const page = await put(`${place}.html`, compliancePage(content));
+    const files = [page, await put(`${place}.json`, json)];
+    if (pdf) files.push(...(await printed(page, `${place}.pdf`, env, output)));
     output.lines({ files, reportId: content.reportId, digest: content.digest }, files);
     return 0;
   } catch (error) {
@@ -34,6 +38,20 @@ export async function report(
     if (code && path) throw new Failure(`${path} cannot be written: ${code}${filed}`);
     throw error;
   }
+}
+
+/** The PDF of a page, or none, which is said. The page and the JSON are there already. */
+async function printed(page: string, pdf: string, env: NodeJS.ProcessEnv, output: Output): Promise<string[]> {
+  const half = `${pdf}.${process.pid}.part`;
+  const failed = await printPage(page, half, env);
+  if (failed !== undefined) {
+    await rm(half, { force: true });
+    output.print(`reeve: there is no PDF: ${failed}`);
+    return [];
+  }
+  await chmod(half, 0o600);
+  await rename(half, pdf);
+  return [pdf];
 }
 
 function serverOf(env: NodeJS.ProcessEnv, draft: boolean): Job {

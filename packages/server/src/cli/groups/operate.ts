@@ -47,6 +47,7 @@ export function declareOperations(program: Command, run: Run): void {
   command(program, "report", "file the report on compliance of a running server, with the bearer token in REEVE_TOKEN")
     .option("--draft", "take a report without filing it")
     .option("--out <directory>", "where to put the page and the JSON", ".")
+    .option("--pdf", "print the page as PDF too, where Chromium is installed")
     .action(run(() => import("../commands/report.js").then(({ report }) => report), "nothing"));
   command(
     group(program, "connector", "write connectors"),

@@ -25,7 +25,7 @@ const ReportFramework = z
   .meta({ id: "ComplianceReportFramework" });
 
 /** Name and version of the form of a report. */
-export const REPORT_FORMAT = "reeve-compliance-report/2";
+export const REPORT_FORMAT = "reeve-compliance-report/3";
 
 /** All data of a report, with the inputs of its numbers. */
 export const Report = z

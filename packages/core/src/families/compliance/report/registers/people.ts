@@ -1,4 +1,5 @@
-import { assets } from "#families/estate/index.js";
+import type { FlaggedDecision } from "#families/accountability/index.js";
+import { assets, type Halt } from "#families/estate/index.js";
 import type { Exemption } from "#families/governance/index.js";
 import { users } from "#families/identity/index.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
@@ -10,12 +11,14 @@ interface Named {
   readonly assessments: readonly ComplianceRecord[];
   readonly exemptions: readonly Exemption[];
   readonly policies: readonly { readonly updatedBy: string }[];
+  readonly flagged: readonly FlaggedDecision[];
+  readonly halts: readonly Halt[];
 }
 
 /** The names of everybody whom the registers name by id, in the order of the ids. */
 export async function namesOf(
   ctx: ReadContext,
-  { assessments, exemptions, policies }: Named,
+  { assessments, exemptions, policies, flagged, halts }: Named,
 ): Promise<Record<string, string>> {
   const ids = new Set<string | null>([
     ctx.principal.userId,
@@ -25,6 +28,8 @@ export async function namesOf(
     ]),
     ...exemptions.flatMap(({ requestedBy, approvedBy, revokedBy }) => [requestedBy, approvedBy, revokedBy]),
     ...policies.map(({ updatedBy }) => updatedBy),
+    ...flagged.flatMap(({ decidedBy, settledBy }) => [decidedBy, settledBy]),
+    ...halts.flatMap(({ createdBy, liftRequest, liftedBy }) => [createdBy, liftRequest?.by ?? null, liftedBy]),
   ]);
   const asked = [...ids].filter((id): id is string => id !== null && isIdOf(users, id)).sort();
   const found = await inChunks(asked, (some) => ctx.db.getMany(users, some));

@@ -1,3 +1,5 @@
+import { flaggedDecisions } from "#families/accountability/index.js";
+import { halts } from "#families/estate/index.js";
 import { countFindingsBy, FINDING_STATUSES, findings, isOpen, ordinalOf } from "#families/findings/index.js";
 import { exemptions, policies } from "#families/governance/index.js";
 import { everyRow } from "#kernel/operation/every-page.js";
@@ -23,6 +25,8 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
   const shows = (name: GuardedRegister) => !withheld.includes(name);
   const assessments = await first(ctx, compliance);
   const held = shows("exemptions") ? await first(ctx, exemptions) : [];
+  const flagged = shows("flaggedDecisions") ? await first(ctx, flaggedDecisions) : [];
+  const stops = shows("halts") ? await first(ctx, halts) : [];
   const gravest = { by: "gravity", direction: "desc" } as const;
   const open = !shows("findings")
     ? []
@@ -48,17 +52,24 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
         ...{ key, name, status, revision, digest, updatedAt, updatedBy },
       }))
       .sort((one, other) => order(one.key, other.key)),
+    flaggedDecisions: flagged,
+    halts: stops,
     statement: await statementOf(ctx),
-    people: shows("people") ? await namesOf(ctx, { assessments, exemptions: held, policies: rules }) : {},
+    people: shows("people")
+      ? await namesOf(ctx, { assessments, exemptions: held, policies: rules, flagged, halts: stops })
+      : {},
     assets: await assetNames(ctx, [
       ...assessments.map(({ assetId }) => assetId),
       ...held.map(({ onAssetId }) => onAssetId),
+      ...stops.map(({ target }) => target),
     ]),
     withheld,
     omitted: {
       assessments: (await ctx.db.count(compliance)).count - assessments.length,
       findings: Math.max(0, openInAll - shown.length),
       exemptions: (await ctx.db.count(exemptions)).count - held.length,
+      flaggedDecisions: (await ctx.db.count(flaggedDecisions)).count - flagged.length,
+      halts: (await ctx.db.count(halts)).count - stops.length,
     },
   };
 }

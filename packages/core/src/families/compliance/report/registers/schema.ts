@@ -1,3 +1,5 @@
+import { FlaggedDecision } from "#families/accountability/index.js";
+import { Halt } from "#families/estate/index.js";
 import { Finding } from "#families/findings/index.js";
 import { Exemption } from "#families/governance/index.js";
 import { recordFields } from "#kernel/records/record.js";
@@ -14,6 +16,8 @@ export const READ_BY = {
   findings: "ai-finding:read",
   exemptions: "ai-exemption:read",
   policies: "ai-policy:read",
+  flaggedDecisions: "ai-flagged-decision:read",
+  halts: "ai-halt:read",
   people: "user:read",
 } as const;
 export type GuardedRegister = keyof typeof READ_BY;
@@ -44,6 +48,10 @@ export const registers = {
       }),
     )
     .meta({ description: "Policies with their revisions." }),
+  flaggedDecisions: z
+    .array(FlaggedDecision)
+    .meta({ description: "Decisions by related parties, the newest first, each with who has settled it." }),
+  halts: z.array(Halt).meta({ description: "Halts, active and lifted, the newest first." }),
   statement: z.array(Statement).meta({ description: "The statement of applicability." }),
   people: z.record(z.string(), z.string()).meta({ description: "Names by the ids of this report." }),
   assets: z.record(z.string(), z.string()).meta({ description: "Names of assets by the ids of this report." }),
@@ -55,6 +63,8 @@ export const registers = {
       assessments: count.meta({ description: "Assessments left out." }),
       findings: count.meta({ description: "Findings left out." }),
       exemptions: count.meta({ description: "Exemptions left out." }),
+      flaggedDecisions: count.meta({ description: "Flagged decisions left out." }),
+      halts: count.meta({ description: "Halts left out." }),
     })
     .meta({ description: "Rows beyond the most that a report holds." }),
 };

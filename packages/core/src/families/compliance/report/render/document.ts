@@ -4,6 +4,7 @@ import type { Report, ReportFramework } from "../schema.js";
 import { patterns, STATES, stateMeaning, stateName, swatch } from "./charts.js";
 import { html, Markup } from "./markup.js";
 import { assetAssessments, exemptionRegister, findings, person, policyRevisions, statement } from "./registers.js";
+import { flaggedDecisions, haltRegister } from "./stops.js";
 import { contentPolicy, footStyle, STYLE } from "./style.js";
 import { controlTable, exemptions, frameworkTable, gaps } from "./tables.js";
 import { day, dayOr, moment, words } from "./words.js";
@@ -29,6 +30,8 @@ ${trend(overall.trend, "all frameworks", "overall")}${frameworks.length > 1 && h
 <section aria-labelledby="assets"><h2 id="assets">Assessments of assets</h2>${assetAssessments(report)}</section>
 <section aria-labelledby="findings"><h2 id="findings">Open findings</h2>${findings(report)}</section>
 <section aria-labelledby="exemptions"><h2 id="exemptions">Exemption register</h2>${exemptionRegister(report)}</section>
+<section aria-labelledby="conflicts"><h2 id="conflicts">Decisions by related parties</h2>${flaggedDecisions(report)}</section>
+<section aria-labelledby="halts"><h2 id="halts">Halts</h2>${haltRegister(report)}</section>
 <section aria-labelledby="policies"><h2 id="policies">Policies</h2>${policyRevisions(report)}</section>
 <section aria-labelledby="reading"><h2 id="reading">How to read this</h2>
 <p>The score is the weight of what is met, and half of it for what is partly met, in percent of the weight that was assessed. The coverage is how many of the controls that
@@ -60,6 +63,8 @@ const REGISTERS = [
   ["assets", "Assessments of assets"],
   ["findings", "Open findings"],
   ["exemptions", "Exemption register"],
+  ["conflicts", "Decisions by related parties"],
+  ["halts", "Halts"],
   ["policies", "Policies"],
   ["reading", "How to read this"],
 ] as const;
@@ -69,11 +74,8 @@ function contents(frameworks: Report["frameworks"]): Markup[] {
   return [...sections, ...REGISTERS].map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`);
 }
 
-function frameworkSection(
-  framework: ReportFramework,
-  index: number,
-  { assessments, people, statement: lines }: Report,
-): Markup {
+function frameworkSection(framework: ReportFramework, index: number, report: Report): Markup {
+  const { assessments, people, statement: lines } = report;
   const records = new Map(assessments.map((record) => [record.id, record]));
   const { name, edition, publisher, source, sourceUrl, checkedOn, evidenceFreshness: fresh, controls } = framework;
   return html`<section class="framework" aria-labelledby="framework-${index}"><h2 id="framework-${index}">${name}</h2><p class="soft">${publisher}. ${edition}.</p>${profile(framework, people)}
@@ -83,7 +85,7 @@ ${figures(framework, controls)}${trend(framework.trend, name, `${index}`)}
 <h3>Gaps</h3>${gaps(framework)}
 <h3>Exemptions</h3>${exemptions(controls)}
 ${statement(lines.filter((line) => line.framework === framework.framework))}
-<h3>Controls</h3>${controlTable(controls, { records, people })}
+<h3>Controls</h3>${controlTable(controls, { records, report })}
 <p class="soft source">${source} ${checkedOn && html`Checked on ${day(checkedOn)}.`} ${sourceUrl && html`<a href="${sourceUrl}" rel="noreferrer">${sourceUrl}</a>`}</p></section>`;
 }
 

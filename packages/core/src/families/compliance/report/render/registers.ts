@@ -1,7 +1,7 @@
 import type { Report } from "../schema.js";
 import { html, type Markup } from "./markup.js";
 import { row, table } from "./table.js";
-import { counted, day, dayOr, words } from "./words.js";
+import { ageOf, counted, day, dayOr, words } from "./words.js";
 
 type People = Report["people"];
 
@@ -9,7 +9,7 @@ type People = Report["people"];
 export const person = (people: People, id: string | null): string => (id === null ? "nobody" : (people[id] ?? id));
 
 /** An asset by name and id. Deleted ones have no name. */
-const asset = (names: Report["assets"], id: string | null): Markup =>
+export const asset = (names: Report["assets"], id: string | null): Markup =>
   html`Asset ${id !== null && names[id]} <code>${id}</code>`;
 
 /** What an exemption takes in. */
@@ -20,7 +20,10 @@ function scopeOf(scope: Report["exemptions"][number]["scope"]): Markup {
 }
 
 /** Who assessed and attested a control, why, and by which evidence. */
-export function assessment(record: Report["assessments"][number], people: People): Markup {
+export function assessment(
+  record: Report["assessments"][number],
+  { people, asOf }: Pick<Report, "people" | "asOf">,
+): Markup {
   const { id, rationale, attestation, requestedBy, assessedAt, evidence, nextReviewAt, relatedParty } = record;
   const pieces = evidence.filter(({ retiredAt }) => retiredAt === null);
   return html`<small>${
@@ -35,7 +38,7 @@ export function assessment(record: Report["assessments"][number], people: People
     attestation?.reason && html`<small>Reason of the attestation: “${attestation.reason}”</small>`
   }${pieces.map(
     ({ type, ref, digest, collectedAt, validUntil, by }) =>
-      html`<small>${words(type)}: ${ref}, collected ${day(collectedAt)}, attached by ${person(people, by)}${
+      html`<small>${words(type)}: ${ref}, collected ${day(collectedAt)} (${ageOf(collectedAt, asOf)}), attached by ${person(people, by)}${
         validUntil !== null && html`, until ${day(validUntil)}`
       }. ${digest === null ? "No digest." : html`SHA-256 <code>${digest.replace("sha256:", "")}</code>`}</small>`,
   )}`;
@@ -54,14 +57,15 @@ export function statement(lines: Report["statement"]): Markup {
 }
 
 /** The assessments of single assets, which count for no framework above. */
-export function assetAssessments({ assessments, assets, people, omitted }: Report): Markup {
+export function assetAssessments(report: Report): Markup {
+  const { assessments, assets, omitted } = report;
   const own = assessments.filter(({ assetId }) => assetId !== null);
   if (own.length === 0) return html`<p>No asset has an assessment of its own.</p>`;
   const rows = own.map((record) =>
     row(
       html`<b>${record.controlId}</b> ${record.framework}<small>${asset(assets, record.assetId)}</small>`,
       words(record.status),
-      assessment(record, people),
+      assessment(record, report),
     ),
   );
   const caption = counted(own.length, "assessment");
@@ -69,7 +73,7 @@ export function assetAssessments({ assessments, assets, people, omitted }: Repor
 }
 
 /** What stands in place of a register that whoever prepared the report may not read. */
-const WITHHELD = html`<p>Left out: whoever prepared this report may not read them.</p>`;
+export const WITHHELD = html`<p>Left out: whoever prepared this report may not read them.</p>`;
 
 export function findings({ findings: open, people, omitted, withheld }: Report): Markup {
   if (withheld.includes("findings")) return WITHHELD;
@@ -165,5 +169,6 @@ export function policyRevisions({ policies, people, withheld }: Report): Markup 
   );
 }
 
-const more = (omitted: number): Markup | false =>
+/** How many rows a register leaves out. */
+export const more = (omitted: number): Markup | false =>
   omitted > 0 && html`<p>${omitted} more are left out; the lists of the interface hold them.</p>`;

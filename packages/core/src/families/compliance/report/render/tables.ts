@@ -70,10 +70,10 @@ export function exemptions(controls: readonly ReportControl[]): Markup {
   return table("Controls with something that was accepted", ["Control", "State", "What was accepted"], rows);
 }
 
-/** The assessments of the organisation by the id of the record, and the names of people. */
+/** The assessments of the organisation by the id of the record, and the report with the names of people. */
 export interface Reported {
   readonly records: ReadonlyMap<string, Report["assessments"][number]>;
-  readonly people: Report["people"];
+  readonly report: Report;
 }
 
 export function controlTable(controls: readonly ReportControl[], reported: Reported): Markup {
@@ -122,9 +122,9 @@ function rulesOf({ rules, automation }: ReportControl): string {
   return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}. ${automation}${lacking}`;
 }
 
-function assessed(control: ReportControl, { records, people }: Reported): Markup | false {
+function assessed(control: ReportControl, { records, report }: Reported): Markup | false {
   const held = control.recordId === null ? undefined : records.get(control.recordId);
-  return held ? assessment(held, people) : record(control);
+  return held ? assessment(held, report) : record(control);
 }
 
 /** The id of the assessment, for reference. */

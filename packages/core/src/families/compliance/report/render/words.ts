@@ -1,4 +1,5 @@
 import { dayOf } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { REASONS, type Reason } from "../../posture/compute/control.js";
 import { html, type Markup } from "./markup.js";
 
@@ -20,6 +21,10 @@ export const day = (at: string): Markup => html`<time datetime="${at}">${dayOf(a
 export const moment = (at: string): Markup => html`<time datetime="${at}">${dayOf(at)}, ${at.slice(11, 16)} UTC</time>`;
 
 export const dayOr = (at: string | null, otherwise: string): string | Markup => (at === null ? otherwise : day(at));
+
+/** The whole days between a moment and the moment of a report. */
+export const ageOf = (at: string, asOf: string): string =>
+  `${counted(Math.max(0, Math.floor((Date.parse(asOf) - Date.parse(at)) / daysMs(1))), "day")} old`;
 
 /** Text whose parts in backticks are code. */
 export const prose = (text: string): Markup =>
