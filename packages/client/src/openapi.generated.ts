@@ -7267,7 +7267,7 @@ export interface components {
          * The client whose tools they are.
          * @enum {string}
          */
-        Client: "claude-code" | "codex" | "gemini-cli";
+        Client: "claude-code" | "codex" | "gemini-cli" | "cursor";
         /**
          * The program that runs the agent.
          * @example codex
@@ -7278,7 +7278,7 @@ export interface components {
          * The client that reads the files.
          * @enum {string}
          */
-        Client3: "claude-code" | "codex" | "copilot" | "gemini-cli";
+        Client3: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor";
         ClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -7344,7 +7344,7 @@ export interface components {
         ClientPack: {
             /** The client whose tools they are. */
             client: components["schemas"]["Client"];
-            /** The version that they were taken from. */
+            /** The version that they were taken from; `documentation`: none was tried. */
             version: string;
             /** The client as people call it. */
             title: string;
@@ -10604,6 +10604,15 @@ export interface components {
             decision?: "allow" | "deny";
             /** Why, for `gemini-cli`. */
             reason?: string;
+            /**
+             * The decision, for `cursor`.
+             * @enum {string}
+             */
+            permission?: "allow" | "deny";
+            /** Why, for the user of `cursor`. */
+            user_message?: string;
+            /** Why, for the model of `cursor`. */
+            agent_message?: string;
         };
         /**
          * @example {
@@ -10622,16 +10631,22 @@ export interface components {
             hook_event_name: components["schemas"]["Id11"];
             /** The client's session. */
             session_id?: string;
+            /** The same, as `cursor` calls it. */
+            conversation_id?: string;
             /** The directory. Its last name alone is read. */
             cwd?: string;
             /** How the client asks its user. */
             permission_mode?: string;
             /** The tool, as the client names it. */
             tool_name?: string;
-            /** The arguments. They are digested, and shown by list of paths only. */
+            /** The arguments, for `cursor` as a text of JSON. They are digested, and shown by list of paths only. */
             tool_input?: {
                 [key: string]: unknown;
-            };
+            } | string;
+            /** For `cursor`: the command of the shell, or the command line of the MCP server. */
+            command?: string;
+            /** For `cursor`: the address of the MCP server. */
+            url?: string;
             /** Id of the call. */
             tool_use_id?: string;
         };
@@ -12985,8 +13000,8 @@ export interface components {
             closedFiles: components["schemas"]["PublishedFile"][];
             /** What the client does not compare or hold to, in words. */
             notControlled: string[];
-            /** The version of the client that the files were tried with. */
-            triedWith: string;
+            /** The version of the client that the files were tried with; `null`: they follow its documentation. */
+            triedWith: string | null;
             /** When it is to be asked for again. */
             goodForSeconds: number;
         };
@@ -13047,7 +13062,7 @@ export interface components {
              * @example codex
              * @enum {string}
              */
-            client: "claude-code" | "codex" | "copilot" | "gemini-cli";
+            client: "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor";
         };
         /**
          * @example {
@@ -20789,7 +20804,7 @@ export interface operations {
     "publications.preview": {
         parameters: {
             query: {
-                /** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */
+                /** The client that reads the files: `claude-code`, `codex`, `copilot`, `gemini-cli`, `vscode` or `cursor`. */
                 clientName: string;
             };
             path: {

@@ -102,6 +102,22 @@ describe("a machine with agents", () => {
     expect(asked.errors).toContain("Denied by a rule of your organisation.");
   });
 
+  it("answers Cursor in its own form, and writes files that were not tried", async () => {
+    const other = join(directory, "cursor.json");
+    const settings = { REEVE_INSTALLATION_FILE: other };
+    const { code } = await newEnrolmentCode(world.a);
+    expect((await reeve(["enroll", url, "--client", "cursor"], settings, `${code}\n`)).code).toBe(0);
+    const files = join(directory, "cursor");
+    expect((await reeve(["publish", "--to", files], settings)).code).toBe(0);
+    expect(readdirSync(files).sort()).toEqual(["hooks.json", "mcp.json"]);
+    const ask = (body: object) => reeve(["hook", "--client", "cursor"], settings, JSON.stringify(body));
+    const denied = await ask({ hook_event_name: "beforeShellExecution", command: "ls", conversation_id: "c1" });
+    expect([denied.code, JSON.parse(denied.output)]).toMatchObject([0, { permission: "deny" }]);
+    expect((await ask({ hook_event_name: "sessionEnd", conversation_id: "c1" })).code).toBe(0);
+    // The form of another client has no decision for Cursor.
+    expect((await ask({ hook_event_name: "PreToolUse", tool_name: "Shell" })).code).toBe(2);
+  });
+
   it("blocks the call whatever goes wrong", async () => {
     const other = join(directory, "other.json");
     const faults: [string[], Record<string, string>, string][] = [

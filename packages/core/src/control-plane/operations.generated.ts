@@ -1948,15 +1948,16 @@ interface ClientCredentialRotationPublicJwk {
 /** The y coordinate, base64url. */ y: string; 
 /** The algorithm that it verifies. */ alg: "ES384"; }
 interface ClientPack { 
-/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
-/** The version that they were taken from. */ version: string; 
+/** The client whose tools they are. */ client: ClientPackClient; 
+/** The version that they were taken from; `documentation`: none was tried. */ version: string; 
 /** The client as people call it. */ title: string; 
 /** Its own tools, without those of MCP servers. */ tools: ({ 
 /** The name by which hooks of the client ask about it. */ toolName: string; 
 /** What it does, as `resource.properties.category` in rules. */ category: ClientPackToolCategory; 
 /** Names of its arguments, as far as they are known. */ arguments: string[]; })[]; }
+type ClientPackClient = "claude-code" | "codex" | "gemini-cli" | "cursor";
 interface ClientPackRequest { 
-/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
+/** The client whose tools they are. */ client: ClientPackClient; 
 /** Only tools that do this; all when absent. */ categories?: ClientPackToolCategory[] | undefined; }
 type ClientPackToolCategory = "shell" | "edit" | "read" | "web" | "agent" | "plan" | "schedule";
 interface ClientPacks { 
@@ -3176,14 +3177,20 @@ type HookAnswer = Loose<{
 /** Whether the call is made. */ permissionDecision: "allow" | "deny" | "ask"; 
 /** Why, for the user and the model. */ permissionDecisionReason: string; }; 
 /** The decision, for `gemini-cli`. */ decision: "allow" | "deny"; 
-/** Why, for `gemini-cli`. */ reason: string; }>;
+/** Why, for `gemini-cli`. */ reason: string; 
+/** The decision, for `cursor`. */ permission: "allow" | "deny"; 
+/** Why, for the user of `cursor`. */ user_message: string; 
+/** Why, for the model of `cursor`. */ agent_message: string; }>;
 interface HookQuestion { 
 /** The moment. Others than that before a call have no answer. */ hook_event_name: string; 
 /** The client's session. */ session_id?: string | undefined; 
+/** The same, as `cursor` calls it. */ conversation_id?: string | undefined; 
 /** The directory. Its last name alone is read. */ cwd?: string | undefined; 
 /** How the client asks its user. */ permission_mode?: string | undefined; 
 /** The tool, as the client names it. */ tool_name?: string | undefined; 
-/** The arguments. They are digested, and shown by list of paths only. */ tool_input?: Record<string, unknown> | undefined; 
+/** The arguments, for `cursor` as a text of JSON. They are digested, and shown by list of paths only. */ tool_input?: Record<string, unknown> | string | undefined; 
+/** For `cursor`: the command of the shell, or the command line of the MCP server. */ command?: string | undefined; 
+/** For `cursor`: the address of the MCP server. */ url?: string | undefined; 
 /** Id of the call. */ tool_use_id?: string | undefined; }
 interface IdleAccess extends AccessAssignment { 
 /** Name of the asset; `null` when it is gone. */ assetName: string | null; 
@@ -3344,7 +3351,7 @@ interface LimitsInForce {
 /** Seconds from its start. */ maxDurationSec: number | null; 
 /** Seconds of silence until it expires. */ idleTimeoutSec: number | null; }
 interface LinkedClientPack { 
-/** The client whose tools they are. */ client: "claude-code" | "codex" | "gemini-cli"; 
+/** The client whose tools they are. */ client: ClientPackClient; 
 /** The version that they were taken from. */ version: string; 
 /** The tools that the agent uses now. */ tools: ({ 
 /** The name by which hooks of the client ask about it. */ toolName: string; 
@@ -3957,9 +3964,9 @@ interface PublicationBundle {
 /** What is allowed, by name. */ entries: Entry[]; 
 /** What the agent uses and was not published, and why. */ leftOut: LeftOut[]; 
 /** What the client does not compare or hold to, in words. */ notControlled: string[]; 
-/** The version of the client that the files were tried with. */ triedWith: string; 
+/** The version of the client that the files were tried with; `null`: they follow its documentation. */ triedWith: string | null; 
 /** When it is to be asked for again. */ goodForSeconds: number; }
-type PublicationClient = "claude-code" | "codex" | "copilot" | "gemini-cli";
+type PublicationClient = "claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor";
 interface PublicationRelease { 
 /** The client that reads the files. */ client: PublicationClient; 
 /** Why, for the audit trail. */ reason?: string | undefined; }
@@ -5644,7 +5651,7 @@ export interface OperationTypes {
 
 /** Show the files of a client that would be published for an agent now */ "publications.preview": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & Query<{ 
-/** The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`. */ clientName: string; }> & NoBody; output: PublicationBundle };
+/** The client that reads the files: `claude-code`, `codex`, `copilot`, `gemini-cli`, `vscode` or `cursor`. */ clientName: string; }> & NoBody; output: PublicationBundle };
 
 /** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRequest>; output: PublicationBundle };
@@ -5658,7 +5665,7 @@ export interface OperationTypes {
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRelease>; output: PublicationBundle };
 
 /** Ask whether a client may make a call of a tool, in the client's own form */ "hooks.ask": { input: Params<{ 
-/** The client that asks: `claude-code`, `codex` or `gemini-cli`. */ clientName: string; }> & NoQuery & Body<HookQuestion>; output: HookAnswer };
+/** The client that asks: `claude-code`, `codex`, `gemini-cli` or `cursor`. */ clientName: string; }> & NoQuery & Body<HookQuestion>; output: HookAnswer };
 
 /** List watches: times in which decisions are recorded and not enforced */ "watches.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 

@@ -84,7 +84,30 @@ const READERS: Readonly<Record<PublishedClient, (files: ReadonlyMap<string, stri
       ]),
     ];
   },
+  vscode: (files) => {
+    const { ChatAllowedMcpServers, ...policies } = json(files.get("policy.json"));
+    expect(policies).toEqual({ ChatAllowManagedMcpServersOnly: true });
+    const { servers: defined } = json(files.get("mcp.json"));
+    const read = definitions(defined);
+    const [listed, told] = [allowed(json(ChatAllowedMcpServers)), read.map(([, one]) => one)];
+    expect(listed).toEqual(told.map((one) => [null, typeof one === "string" ? called(one) : one]));
+    return [read];
+  },
+  cursor: (files) => {
+    const { version, hooks } = json(files.get("hooks.json"));
+    expect([version, Object.keys(hooks)]).toEqual([1, ["beforeShellExecution", "beforeMCPExecution", "sessionEnd"]]);
+    return [definitions(json(files.get("mcp.json")).mcpServers)];
+  },
 };
+
+const definitions = (all: Readonly<Record<string, Record<string, never>>>): Read =>
+  Object.entries(all).map(([name, { type: _type, url, command, args = [], ...more }]) => {
+    expect(more).toEqual({});
+    return [name, url ?? [command, ...args]];
+  });
+
+/** As an address is called. */
+const called = (url: string) => new URL(url).href;
 
 const allowed = (list: readonly { serverUrl?: string; serverCommand?: string[] }[]): Read =>
   list.map((entry) => {

@@ -32,10 +32,11 @@ export function ClientFiles({ agentId, of }: ClientFilesProps) {
 }
 
 function Told({ bundle }: { readonly bundle: Bundle }) {
-  const { number, entries, leftOut, notControlled, files, directory } = bundle;
+  const { number, entries, leftOut, notControlled, triedWith, files, directory } = bundle;
   return (
     <>
       <p>{number === null ? words.missing : words.number(number)}</p>
+      <p>{triedWith === null ? words.notTried : words.triedWith(triedWith)}</p>
       <h3>{words.entries}</h3>
       <DataTable
         caption={words.entries}

@@ -12,7 +12,7 @@ export const STATES = Object.keys(installations.states) as readonly Installation
 export const CODE_STATES = Object.keys(installations.codes.states) as readonly EnrolmentCode["status"][];
 
 /** Clients whose files are published. */
-export const PUBLISHED = ["claude-code", "codex", "copilot", "gemini-cli"] as const;
+export const PUBLISHED = ["claude-code", "codex", "copilot", "gemini-cli", "vscode", "cursor"] as const;
 
 export const STATE_TONES: Readonly<Record<Installation["status"], Tone>> = { active: "good", revoked: "bad" };
 /** A machine that is silent or has never reported is not taken for one that complies. */

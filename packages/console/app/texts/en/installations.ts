@@ -73,6 +73,8 @@ export const installations = {
     none: "No files are written for this client. Its calls are not controlled by a publication.",
     missing: "No publication has been made yet. The machine gets its first with its next poll.",
     number: (count: number) => `Publication ${number.format(count)}`,
+    triedWith: (version: string) => `Tried with version ${version} of the client.`,
+    notTried: "Not tried with the client: the files follow its documentation.",
     next: "What would be published now differs from the last publication.",
     entries: "MCP servers it may use",
     noEntries: "It may use no MCP server.",

@@ -66,7 +66,8 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-function parseObject(text: string): JsonObject {
+/** A JSON object in a text. 400 for anything else, and for what breaks the limits of bodies. */
+export function parseObject(text: string): JsonObject {
   guardJson(text);
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-import type { Scene, World } from "@reeve/testkit";
+import { newInstallation, type Scene, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clientSessions } from "#families/enforcement/hooks/schema.js";
 import { sessions } from "#families/sessions/sessions/schema.js";
@@ -56,6 +56,39 @@ describe("a hook", () => {
     expect(await done(gemini.ask("Bash", { command: "rm -rf /" }))).toMatchObject({ decision: "deny" });
     expect(await done(claude.ask("Bash", {}, { hook_event_name: "PostToolUse" }))).toEqual({});
     expect((await as(claude.credential)("POST", "/hooks/codex", { hook_event_name: "PreToolUse" })).status).toBe(403);
+  });
+
+  it("is answered to Cursor by the address of the server, or by its command line", async () => {
+    const { agentId, credential } = await newInstallation(scene, "cursor");
+    const url = `https://mcp.example/${scene.unique()}`;
+    const servers = [
+      { name: scene.unique(), url, healthCheck: { enabled: false } },
+      { name: scene.unique(), transport: "stdio", url: null, launch: { command: "npx", args: ["-y", "files@1.2.3"] } },
+    ];
+    const mcpServerIds = [];
+    for (const body of servers) mcpServerIds.push((await done(asOwner("POST", "/ai/mcp-servers", body))).assetId);
+    const { tools } = await done(asOwner("POST", `/ai-assets/${agentId}/client-pack`, { client: "cursor" }));
+    const agent = (await done(asOwner("GET", `/ai/agents?assetId=${agentId}`))).items[0];
+    await done(asOwner("PUT", `/ai/agents/${agent.id}`, { mcpServerIds, toolIds: [tools[0].assetId] }));
+    await inForce("allow", { tool: "MCP:look" });
+    await inForce("allow", { tool: "Shell" });
+    const ask = (body: object) => done(as(credential)("POST", "/hooks/cursor", { conversation_id: "c1", ...body }));
+    const look = { hook_event_name: "beforeMCPExecution", tool_name: "look", tool_input: '{"at":"x"}' };
+    const permission = async (body: object) => (await ask(body)).permission;
+    expect([
+      await permission({ ...look, url }),
+      await permission({ ...look, command: "npx -y files@1.2.3" }),
+      await permission({ hook_event_name: "beforeShellExecution", command: "ls" }),
+    ]).toEqual(["allow", "allow", "allow"]);
+    const others = [{ url: `${url}/` }, { command: "npx -y files@1.2.4" }, { command: "npx" }, {}];
+    for (const other of others) expect(await permission({ ...look, ...other }), JSON.stringify(other)).toBe("deny");
+    expect(await ask({ hook_event_name: "beforeReadFile" })).toEqual({});
+    const torn = { ...look, url, tool_input: "{ torn" };
+    expect((await as(credential)("POST", "/hooks/cursor", torn)).status).toBe(400);
+    expect((await done(asOwner("GET", `/ai/sessions?agentId=${agentId}`))).items).toHaveLength(1);
+    await ask({ hook_event_name: "sessionEnd" });
+    const [session] = (await done(asOwner("GET", `/ai/sessions?agentId=${agentId}`))).items;
+    expect(session.status).toBe("completed");
   });
 
   it("keeps neither arguments nor the path before the directory", async () => {

@@ -126,6 +126,42 @@ describe("a publication", () => {
     for (const name of Object.keys(parsed.mcp_servers)) expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   });
 
+  it("follows the documentation alone for clients that were not tried, and says so", async () => {
+    const [remote, local] = [
+      await newServer({ url: "https://mcp.example" }),
+      await newServer({ transport: "stdio", url: null, launch: { command: "npx", args: ["-y", "files@1.2.3"] } }),
+    ];
+    const wild = await newServer({ url: "https://mcp.example/*" });
+    const code = await (await bench("vscode", [remote, local, wild])).publish();
+    expect([code.triedWith, code.directory, code.notControlled[0]]).toEqual([
+      ...[null, "/etc/vscode", expect.stringContaining("not tried")],
+    ]);
+    expect(reasonsOf(code, wild)).toEqual(["not_expressible"]);
+    const policies = JSON.parse(fileOf(code, "policy.json"));
+    expect(JSON.parse(policies.ChatAllowedMcpServers)).toEqual(
+      code.entries.map(({ url }: { url: string | null }) =>
+        url === null ? { serverCommand: ["npx", "-y", "files@1.2.3"] } : { serverUrl: "https://mcp.example/" },
+      ),
+    );
+    expect(code.entries.map(({ heldTo }: { heldTo: string }) => heldTo).sort()).toEqual([
+      ...["command_and_arguments", "url"],
+    ]);
+    const closed = Object.fromEntries(
+      code.closedFiles.map(({ path, content }: { path: string; content: string }) => [path, JSON.parse(content)]),
+    );
+    expect(closed["policy.json"]).toMatchObject({ ChatAllowedMcpServers: "[]", ChatMCP: "none" });
+    const { publish, use } = await bench("cursor", [remote, local]);
+    const cursor = await publish();
+    expect([cursor.triedWith, cursor.entries.map(({ heldTo }: { heldTo: string }) => heldTo)]).toEqual([
+      ...[null, ["none", "none"]],
+    ]);
+    const { hooks } = JSON.parse(fileOf(cursor, "hooks.json"));
+    for (const moment of ["beforeShellExecution", "beforeMCPExecution"])
+      expect(hooks[moment]).toEqual([expect.objectContaining({ failClosed: true })]);
+    await use([remote]);
+    expect((await publish()).number).toBe(2);
+  });
+
   it("is taken back to an earlier set that is still approved, and held to it until it is released", async () => {
     const [one, two] = [await newServer(), await newServer()];
     const { publish, poll, use, path, agentId } = await bench("codex", [one]);

@@ -14,11 +14,14 @@ interface Options {
 const BLOCK = 2;
 
 /** The moments at which clients ask before a call of a tool. */
-const BEFORE_CALL = ["PreToolUse", "BeforeTool"];
+const BEFORE_CALL = ["PreToolUse", "BeforeTool", "beforeShellExecution", "beforeMCPExecution"];
+
+/** Clients that take a refusal in their form. The others take it by the exit code. */
+const READ_REFUSALS = ["gemini-cli", "cursor"];
 
 /**
  * Asks whether a client may make the call that stands on standard input. A permission is printed in the client's form,
- * and for Gemini CLI a refusal too. Everything else ends with the code by which clients block the call, and with the
+ * and for Gemini CLI and Cursor a refusal too. Everything else ends with the code by which clients block the call, and with the
  * reason on standard error.
  */
 export async function hook({ env, output }: Invocation, { client, file, timeout }: Options): Promise<ExitCode> {
@@ -30,7 +33,7 @@ export async function hook({ env, output }: Invocation, { client, file, timeout 
     const answer = await askAs(installation, path, question, timeout * 1_000);
     const { decision, reason } = decisionIn(question, answer);
     // Gemini CLI takes an end with that code for a failure of the hook, and Codex a permission in words.
-    if (decision === "deny" && client !== "gemini-cli") return block(reason);
+    if (decision === "deny" && !READ_REFUSALS.includes(client)) return block(reason);
     if (client !== "codex") output.text(JSON.stringify(answer));
     return 0;
   } catch (error) {
@@ -48,7 +51,8 @@ interface Decided {
 /** What was decided. Clients take an answer without a decision for a permission, so here it is a `Failure`. */
 function decisionIn(question: string, answer: unknown): Decided {
   if (!BEFORE_CALL.includes(Object(JSON.parse(question)).hook_event_name)) return { decision: "allow", reason: "" };
-  const { permissionDecision, permissionDecisionReason } = Object(Object(answer).hookSpecificOutput);
+  const { hookSpecificOutput, permission, agent_message } = Object(answer);
+  const { permissionDecision = permission, permissionDecisionReason = agent_message } = Object(hookSpecificOutput);
   const { decision = permissionDecision, reason = permissionDecisionReason } = Object(answer);
   if (decision === "allow" || decision === "deny") return { decision, reason: String(reason) };
   throw new Failure("the answer holds no decision");

@@ -10,7 +10,7 @@ export function declareInstallations(program: Command, run: Run): void {
     examples: ["reeve enroll https://reeve.acme.example --client codex < code.txt"],
     settings: { REEVE_ENROLMENT_CODE: "the code, instead of a line of standard input", ...FILE },
   })
-    .requiredOption("--client <name>", "the client: claude-code, codex, copilot, gemini-cli, sdk or gateway")
+    .requiredOption("--client <name>", "claude-code, codex, copilot, gemini-cli, vscode, cursor, sdk or gateway")
     .option("--client-version <version>", "the version of the client")
     .option("--name <name>", "a name for the place; that of the machine unless it is named")
     .option("--file <file>", "where the credential is kept")
@@ -31,7 +31,7 @@ export function declareInstallations(program: Command, run: Run): void {
     examples: ["reeve hook --client codex"],
     settings: FILE,
   })
-    .requiredOption("--client <name>", "the client that asks: claude-code, codex or gemini-cli")
+    .requiredOption("--client <name>", "the client that asks: claude-code, codex, gemini-cli or cursor")
     .option("--file <file>", "where the credential is kept")
     .option("--timeout <seconds>", "seconds until the call is blocked without an answer", wholeNumber(1, 60), 3)
     .action(run(() => import("../commands/hook.js").then(({ hook }) => hook), "nothing"));

@@ -22,7 +22,14 @@ export interface Bundle {
 }
 
 /** The folders of clients. A server names no other place of a machine. */
-const DIRECTORIES = ["/etc/claude-code", "/etc/codex", "/etc/github-copilot", "/etc/gemini-cli"];
+const DIRECTORIES = [
+  "/etc/claude-code",
+  "/etc/codex",
+  "/etc/github-copilot",
+  "/etc/gemini-cli",
+  "/etc/vscode",
+  "/etc/cursor",
+];
 
 /** Names of files that stay below the directory. */
 const PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;

@@ -15,7 +15,7 @@ import type { Watch } from "../watches/schema.js";
 import { type HookAnswer, type HookClient, type HookQuestion, isHookClient } from "./fields.js";
 import { goesOn, knownSession, openSession } from "./open-session.js";
 import { type Called, resolveTool } from "./resolve-tool.js";
-import { DIALECTS, type Verdict } from "./speak-dialects.js";
+import { DIALECTS, type HookCall, type Verdict } from "./speak-dialects.js";
 
 /** The name of the action in decisions: what the Model Context Protocol calls it. */
 const CALL = "tools/call";
@@ -36,16 +36,17 @@ export async function askHook(ctx: OutsideContext, client: HookClient, question:
   if (installation.client !== client)
     throw new ReeveError("permission_denied", `The installation was enrolled for ${installation.client}.`);
   const dialect = DIALECTS[client];
-  const clientSession = question.session_id ?? ONLY_SESSION;
+  const clientSession = question.session_id ?? question.conversation_id ?? ONLY_SESSION;
   if (question.hook_event_name === dialect.ended) return endSession(ctx, installation, clientSession);
-  if (question.hook_event_name !== dialect.before) return {};
+  const call = dialect.read(question);
+  if (!call) return {};
   const agent = (await ctx.db.lookup(agents, "asset", { assetId: installation.agentId }))?.value;
-  const called = await resolveTool(ctx, agent, question.tool_name ?? "", dialect);
+  const called = await resolveTool(ctx, agent, call, dialect);
   const session = await sessionOf(ctx, installation, clientSession);
-  const request = requestOf(installation, question, called, session);
+  const request = requestOf(installation, question, call, called, session);
   const watching = await watchOver(ctx, installation.team);
   const isToolUnknown = agent !== undefined && called === undefined;
-  const watch = watching && decisionWatch(watching, installation, toolOf(question), isToolUnknown);
+  const watch = watching && decisionWatch(watching, installation, toolOf(call), isToolUnknown);
   const options = { approvals: "any", ...(watch ? { watch } : {}) } as const;
   const decision = await decideInProcess(ctx.env, ctx.principal, ctx.request, request, options);
   const verdict = verdictOf(decision, ctx.env.options.baseUrl);
@@ -83,15 +84,16 @@ async function endSession(ctx: OutsideContext, installation: Installation, clien
 function requestOf(
   installation: Installation,
   question: HookQuestion,
+  call: HookCall,
   called: Called | undefined,
   session: Session | undefined,
 ): DecisionFields {
   const { agentId, id, client, clientVersion, userId, team } = installation;
-  const tool = toolOf(question);
+  const tool = toolOf(call);
   const directory = lastName(question.cwd);
   return {
     subject: { type: "agent", id: agentId },
-    action: { name: CALL, properties: { tool, arguments: question.tool_input ?? {} } },
+    action: { name: CALL, properties: { tool, arguments: call.input } },
     // A name that stands for no record is that of an unknown tool, which is denied.
     resource: called ? withCategory(called, installation, tool) : { type: "tool", id: tool },
     context: {
@@ -115,7 +117,7 @@ function withCategory(called: Called, { client }: Installation, tool: string) {
 /** The most that may be approved at once of what a client asks for. */
 const WIDEST = { covers: "tool_in_session" };
 
-const toolOf = ({ tool_name = "" }: HookQuestion): string => cutText(tool_name, LONGEST) || "(none)";
+const toolOf = ({ tool }: HookCall): string => cutText(tool, LONGEST) || "(none)";
 
 /** A watch as the decision about a call keeps to it. */
 function decisionWatch(

@@ -16,10 +16,10 @@ export const askBeforeCall = defineOperation({
   access: { permission: "installation:act", capability: "ai_governance" },
   effect: "own",
   params: z.object({
-    clientName: z
-      .string()
-      .max(200)
-      .meta({ description: "The client that asks: `claude-code`, `codex` or `gemini-cli`.", example: "claude-code" }),
+    clientName: z.string().max(200).meta({
+      description: "The client that asks: `claude-code`, `codex`, `gemini-cli` or `cursor`.",
+      example: "claude-code",
+    }),
   }),
   unkept: Object.keys(HookQuestion.shape),
   openBody: true,

@@ -1,7 +1,7 @@
 import { type Agent, type McpServer, mcpServers, type Tool, tools } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { serverNames } from "../publications/name-servers.js";
-import type { Dialect } from "./speak-dialects.js";
+import type { Dialect, HookCall, McpCall } from "./speak-dialects.js";
 
 /** The record that a call is about, as a request for a decision names it. */
 export interface Called {
@@ -10,20 +10,23 @@ export interface Called {
 }
 
 /**
- * The record behind the name that a client gives a tool: a tool that the agent uses, one of an MCP server that it uses,
+ * The record behind what a client calls: a tool that the agent uses, one of an MCP server that it uses,
  * or that server itself where nobody has looked yet what it offers. `undefined` for a name that the agent has nothing of.
  */
 export async function resolveTool(
   ctx: ReadContext,
   agent: Agent | undefined,
-  name: string,
+  { tool: name, mcp: told }: HookCall,
   { mcp }: Dialect,
 ): Promise<Called | undefined> {
   if (!agent) return undefined;
-  const built = await builtIn(ctx, agent.toolIds, name);
+  const built = told ? undefined : await builtIn(ctx, agent.toolIds, name);
   if (built) return { type: "tool", id: built.assetId };
-  if (!name.startsWith(mcp.mark)) return undefined;
-  const found = await serverBehind(ctx, agent.mcpServerIds, name.slice(mcp.mark.length), mcp.between);
+  const found = told
+    ? await serverAt(ctx, agent.mcpServerIds, told)
+    : mcp && name.startsWith(mcp.mark)
+      ? await serverBehind(ctx, agent.mcpServerIds, name.slice(mcp.mark.length), mcp.between)
+      : undefined;
   if (!found) return undefined;
   const { server, tool } = found;
   const record = await ctx.db.lookup(tools, "name", { serverId: server.assetId, toolName: tool });
@@ -38,16 +41,40 @@ async function builtIn(ctx: ReadContext, toolIds: readonly string[], name: strin
   return rows.find((row) => row?.value.serverId === null && row.value.toolName === name)?.value;
 }
 
+interface Found {
+  readonly server: McpServer;
+  readonly tool: string;
+}
+
+async function serversOf(ctx: ReadContext, mcpServerIds: readonly string[]): Promise<McpServer[]> {
+  const keys = mcpServerIds.map((assetId) => ({ assetId }));
+  const rows = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
+  return rows.flatMap((row) => (row ? [row.value] : []));
+}
+
+/** The server with the address that the client says, or with the command line: its program and every argument. */
+async function serverAt(
+  ctx: ReadContext,
+  mcpServerIds: readonly string[],
+  { tool, url, command }: McpCall,
+): Promise<Found | undefined> {
+  const servers = await serversOf(ctx, mcpServerIds);
+  const server = servers.find((one) =>
+    one.url === null
+      ? one.launch !== null && command === [one.launch.command, ...one.launch.args].join(" ")
+      : one.url === url,
+  );
+  return server && { server, tool };
+}
+
 /** The server whose published name a name of a tool begins with. A longer name is the nearer one. */
 async function serverBehind(
   ctx: ReadContext,
   mcpServerIds: readonly string[],
   rest: string,
   between: string,
-): Promise<{ readonly server: McpServer; readonly tool: string } | undefined> {
-  const keys = mcpServerIds.map((assetId) => ({ assetId }));
-  const rows = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
-  const servers = rows.flatMap((row) => (row ? [row.value] : []));
+): Promise<Found | undefined> {
+  const servers = await serversOf(ctx, mcpServerIds);
   const named = [...serverNames(servers)].filter(([, name]) => rest.startsWith(`${name}${between}`));
   const [nearest] = named.sort(([, one], [, other]) => other.length - one.length);
   if (!nearest) return undefined;

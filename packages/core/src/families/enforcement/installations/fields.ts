@@ -1,6 +1,6 @@
 import { z } from "#schema/z.js";
 
-/** Clients that run agents and ask. Each of the first four has a hook and files of its own. */
+/** Clients that run agents and ask. Files are written for each of the first six. */
 export const CLIENTS = ["claude-code", "codex", "copilot", "gemini-cli", "vscode", "cursor", "sdk", "gateway"] as const;
 export type Client = (typeof CLIENTS)[number];
 

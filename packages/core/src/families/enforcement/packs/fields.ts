@@ -16,7 +16,9 @@ export type PackTool = z.output<typeof PackTool>;
 export const ClientPack = z
   .object({
     client: z.enum(HOOK_CLIENTS).meta({ description: "The client whose tools they are." }),
-    version: z.string().meta({ description: "The version that they were taken from." }),
+    version: z
+      .string()
+      .meta({ description: "The version that they were taken from; `documentation`: none was tried." }),
     title: z.string().meta({ description: "The client as people call it." }),
     tools: z.array(PackTool).meta({ description: "Its own tools, without those of MCP servers." }),
   })

@@ -1,7 +1,7 @@
 import { z } from "#schema/z.js";
 
 /** Clients whose administrator's files are published. */
-export const PUBLISHED_CLIENTS = ["claude-code", "codex", "copilot", "gemini-cli"] as const;
+export const PUBLISHED_CLIENTS = ["claude-code", "codex", "copilot", "gemini-cli", "vscode", "cursor"] as const;
 export type PublishedClient = (typeof PUBLISHED_CLIENTS)[number];
 
 /** How strictly a client holds to an entry, the strictest first. */

@@ -21,7 +21,8 @@ const AssetId = z
 const OfAgent = z.object({ assetId: AssetId });
 const OfClient = z.strictObject({
   clientName: z.string().max(200).meta({
-    description: "The client that reads the files: `claude-code`, `codex`, `copilot` or `gemini-cli`.",
+    description:
+      "The client that reads the files: `claude-code`, `codex`, `copilot`, `gemini-cli`, `vscode` or `cursor`.",
     example: "codex",
   }),
 });

@@ -37,7 +37,9 @@ export const Bundle = z
     entries: fields.entries,
     leftOut: fields.leftOut,
     notControlled: z.array(z.string()).meta({ description: "What the client does not compare or hold to, in words." }),
-    triedWith: z.string().meta({ description: "The version of the client that the files were tried with." }),
+    triedWith: z.string().nullable().meta({
+      description: "The version of the client that the files were tried with; `null`: they follow its documentation.",
+    }),
     goodForSeconds: z.int().meta({ description: "When it is to be asked for again." }),
   })
   .meta({ id: "PublicationBundle" });

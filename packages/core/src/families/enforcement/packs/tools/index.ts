@@ -2,6 +2,7 @@ import type { HookClient } from "../../hooks/fields.js";
 import type { Category, ClientPack } from "../fields.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex.js";
+import { cursor } from "./cursor.js";
 import { geminiCli } from "./gemini-cli.js";
 
 /** The tools of each client, one version of it in a file. */
@@ -9,6 +10,7 @@ export const PACKS: Readonly<Record<HookClient, ClientPack>> = {
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,
+  cursor,
 };
 
 const CATEGORIES = new Map(

@@ -1,4 +1,4 @@
-import { byName, definitionOf, type Format, jsonFile, plainEntryOf } from "./format.js";
+import { allowedServers, byName, definitionOf, type Format, jsonFile, plainEntryOf } from "./format.js";
 import { CREDENTIAL_VARIABLE, HOOK_SECONDS, hookUrl } from "./hook.js";
 
 /** Claude Code replaces variables in definitions, and reads `*` in addresses of its lists as a wildcard. */
@@ -29,9 +29,7 @@ export const claudeCode: Format = {
     jsonFile("managed-mcp.json", { mcpServers: byName(entries, definitionOf) }),
     jsonFile("managed-settings.json", {
       allowManagedMcpServersOnly: true,
-      allowedMcpServers: entries.map(({ url, command, args }) =>
-        url === null ? { serverCommand: [command, ...args] } : { serverUrl: url },
-      ),
+      allowedMcpServers: allowedServers(entries),
       allowManagedHooksOnly: true,
       hooks: {
         PreToolUse: [{ matcher: "*", hooks: [hooksTo(hookUrl(baseUrl, "claude-code"))] }],

@@ -1,4 +1,4 @@
-import { type Format, jsonFile, plainEntryOf } from "./format.js";
+import { allowedServers, type Format, jsonFile, plainEntryOf } from "./format.js";
 
 /** Copilot replaces variables, refuses every server when one is not resolved, and reads `*` as a wildcard. */
 const REPLACED = /[$*]/;
@@ -13,11 +13,5 @@ export const copilot: Format = {
     "Its list of servers shows what is blocked as enabled.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
-  files: ({ entries }) => [
-    jsonFile("managed-settings.json", {
-      allowedMcpServers: entries.map(({ url, command, args }) =>
-        url === null ? { serverCommand: [command, ...args] } : { serverUrl: url },
-      ),
-    }),
-  ],
+  files: ({ entries }) => [jsonFile("managed-settings.json", { allowedMcpServers: allowedServers(entries) })],
 };

@@ -12,8 +12,8 @@ export interface FilesFor {
 export interface Format {
   /** Where the files stand on Linux. */
   readonly directory: string;
-  /** The version of the client that the files were tried with. */
-  readonly triedWith: string;
+  /** The version of the client that the files were tried with. `null` where its documentation alone was read. */
+  readonly triedWith: string | null;
   /** What the client does not compare or hold to, in words. */
   readonly notControlled: readonly string[];
   /** A server as the client is told of it. `undefined` for one that its files cannot express without meaning more. */
@@ -34,6 +34,10 @@ export function plainEntryOf(server: McpServer, name: string, replaced: RegExp):
   const texts = entry ? [entry.url ?? "", entry.command ?? "", ...entry.args] : [];
   return texts.some((text) => replaced.test(text)) ? undefined : entry;
 }
+
+/** Servers as lists of Claude Code, Copilot and VS Code name them: by address, or by program and every argument. */
+export const allowedServers = (entries: readonly Entry[]) =>
+  entries.map(({ url, command, args }) => (url === null ? { serverCommand: [command, ...args] } : { serverUrl: url }));
 
 /** A JSON file, whose members stand in the order they were given. */
 export const jsonFile = (path: string, value: object): PublishedFile => ({
