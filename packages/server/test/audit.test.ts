@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
 import { type AddressInfo, createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,10 +13,8 @@ import { ocsfRecord } from "../src/audit/ocsf.js";
 import { otlpLogs } from "../src/audit/otlp-logs.js";
 import { syslog } from "../src/audit/syslog.js";
 import { readSettings } from "../src/settings/settings.js";
+import { certificate } from "./deliveries/rsyslog.js";
 import { ServerProcess } from "./server-process.js";
-
-/** Skipped where it is not installed, as other real systems are. */
-const RSYSLOGD = existsSync("/usr/sbin/rsyslogd") && existsSync("/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so");
 
 const TENANT = "ten_01JD3Z6T5W8Y9X7V4R2Q1P0N6M";
 
@@ -56,6 +53,21 @@ describe("lines of JSON", () => {
     await sink.take([eventOf(3)], TENANT);
     expect(linesOf(`${file}.1`)).toEqual(EVENTS.map((event) => ({ tenant: TENANT, ...event })));
     expect(linesOf(file)).toMatchObject([{ tenant: TENANT, id: "evt_3" }]);
+  });
+
+  it("begin behind a line that was torn off, which stays as it is", async () => {
+    const file = join(folder(), "audit.jsonl");
+    writeFileSync(file, '{"tenant":"ten_');
+    const sink = jsonLines(file, "ocsf");
+    for (const sequence of [1, 2]) await sink.take([eventOf(sequence)], TENANT);
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => line.slice(0, 9))).toEqual(['{"tenant"', '{"class_u', '{"class_u']);
+  });
+
+  it("hold data in the order that its hash is made of", async () => {
+    const file = join(folder(), "audit.jsonl");
+    await jsonLines(file, "cloudevents").take([eventOf(1, { data: { 9: 1, b: { 20: 2, 100: 3 }, 10: 4 } })], TENANT);
+    expect(readFileSync(file, "utf8")).toContain('"data":{"10":4,"9":1,"b":{"100":3,"20":2}}');
   });
 
   it("are refused where the folder is not there, and nothing is half written", async () => {
@@ -115,15 +127,6 @@ describe("logs of OTLP", () => {
   });
 });
 
-/** A certificate for the name `localhost` of an authority of its own. */
-function certificate(at: string): { key: string; cert: string } {
-  const [key, cert] = [join(at, "key.pem"), join(at, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  execFileSync("openssl", [...args, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  return { key, cert };
-}
-
 describe("syslog over TLS", () => {
   it("frames each event by its length, as RFC 5424 writes it, and sends again what was broken off", async () => {
     const at = folder();
@@ -153,50 +156,18 @@ describe("syslog over TLS", () => {
     expect(JSON.parse(messages[0]?.split("\ufeff")[1] ?? "")).toMatchObject({ id: "evt_1", tenant: TENANT });
   });
 
-  it.skipIf(!RSYSLOGD)("is read by rsyslogd, each event whole, although it is killed and started again", async () => {
-    const at = folder();
-    const { key, cert } = certificate(at);
-    const [port, out] = [await freePort(), join(at, "out.log")];
-    const lines = [
-      `global(workDirectory="${at}" defaultNetstreamDriver="gtls" defaultNetstreamDriverCAFile="${cert}"`,
-      `  defaultNetstreamDriverCertFile="${cert}" defaultNetstreamDriverKeyFile="${key}" maxMessageSize="64k")`,
-      'module(load="imtcp" streamDriver.name="gtls" streamDriver.mode="1" streamDriver.authMode="anon")',
-      `input(type="imtcp" port="${port}" address="127.0.0.1")`,
-      'template(name="body" type="string" string="%msg%\\n")',
-      `action(type="omfile" file="${out}" template="body" asyncWriting="off")`,
-    ];
-    writeFileSync(join(at, "rsyslog.conf"), `${lines.join("\n")}\n`);
-    const start = () =>
-      spawn("rsyslogd", ["-n", "-f", join(at, "rsyslog.conf"), "-i", join(at, "pid")], { stdio: "ignore" });
-    let daemon = start();
-    onTestFinished(() => void daemon.kill("SIGKILL"));
-    const sink = syslog({ host: "localhost", port, ca: cert }, "cloudevents");
-    const taken = (events: readonly EventDocument[]) =>
-      vi.waitFor(() => sink.take(events, TENANT), { timeout: 20_000, interval: 100 });
-    const batches = Array.from({ length: 20 }, (_one, batch) =>
-      Array.from({ length: 100 }, (_two, one) => eventOf(batch * 100 + one + 1)),
-    );
-    for (const [number, batch] of batches.entries()) {
-      if (number === 10) {
-        daemon.kill("SIGKILL");
-        await once(daemon, "exit");
-        rmSync(join(at, "pid"), { force: true });
-        daemon = start();
-      }
-      await taken(batch);
-    }
-    const idsIn = () =>
-      readFileSync(out, "utf8")
-        .split("\n")
-        .flatMap((line) => /"id":"(evt_\d+)"/.exec(line)?.[1] ?? []);
-    await vi.waitFor(() => expect(new Set(idsIn()).size).toBe(2_000), { timeout: 20_000, interval: 100 });
-    expect(
-      JSON.parse(
-        readFileSync(out, "utf8")
-          .split("\n")[0]
-          ?.replace(/^[^{]*/, "") ?? "",
-      ),
-    ).toMatchObject({ id: "evt_1" });
+  it("sends again what a receiver has read that ends right after, as one that is killed does", async () => {
+    const { key, cert } = certificate(folder());
+    const receiver = createTls({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+      socket.on("error", () => undefined).resume();
+      socket.once("end", () => {
+        receiver.close();
+        socket.end();
+      });
+    });
+    await once(receiver.listen(0, "127.0.0.1"), "listening");
+    const { port } = receiver.address() as AddressInfo;
+    await expect(syslog({ host: "localhost", port, ca: cert }, "ocsf").take(EVENTS, TENANT)).rejects.toThrow();
   });
 
   it("goes to no receiver whose certificate is of another authority, and to none that speaks no TLS", async () => {

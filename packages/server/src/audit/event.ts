@@ -1,4 +1,5 @@
 import type { EventDocument } from "@reeve/core";
+import { configure } from "safe-stable-stringify";
 
 /** What sinks read of an event. Other members are passed on as they are. */
 export interface AuditEvent extends EventDocument {
@@ -16,3 +17,11 @@ export interface AuditEvent extends EventDocument {
 
 /** Events of a tenant as sinks get them. */
 export const asAuditEvents = (events: readonly EventDocument[]) => events as readonly AuditEvent[];
+
+const canonical = configure({ strict: true });
+
+/** An event as a line of an export holds it. Its data is in canonical order, so that its hash can be checked. */
+export const eventText = (event: EventDocument): string =>
+  `{${Object.entries(event)
+    .map(([name, value]) => `${JSON.stringify(name)}:${canonical(value)}`)
+    .join(",")}}`;

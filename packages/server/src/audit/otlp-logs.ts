@@ -1,5 +1,5 @@
 import type { AuditSink } from "@reeve/core";
-import { type AuditEvent, asAuditEvents } from "./event.js";
+import { type AuditEvent, asAuditEvents, eventText } from "./event.js";
 
 const PATIENCE_MS = 10_000;
 
@@ -36,7 +36,7 @@ function logRecord(event: AuditEvent) {
     severityNumber: event.severitynumber,
     severityText: event.severitytext,
     eventName: type,
-    body: { stringValue: JSON.stringify(event) },
+    body: { stringValue: eventText(event) },
     attributes: attributes({
       ...{ "cloudevents.event_id": id, "cloudevents.event_type": type, "cloudevents.event_subject": subject },
       ...{ "reeve.subject.type": subjecttype, "enduser.id": authid, "reeve.actor.type": authtype },

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { connect, type TLSSocket } from "node:tls";
 import type { AuditSink } from "@reeve/core";
 import { type AuditEvent, asAuditEvents } from "./event.js";
-import { type LineFormat, recordOf } from "./json-lines.js";
+import { type LineFormat, recordText } from "./json-lines.js";
 
 /** Where messages go, and the file of the authorities that its certificate is checked by; those of the system if absent. */
 export interface SyslogTarget {
@@ -19,7 +19,8 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Sends each event as a message of RFC 5424 over TLS, framed by its length (RFC 5425). Syslog has no confirmation, so each
- * batch has a connection of its own: a receiver that ends it in turn has read all of it.
+ * batch has a connection of its own: a receiver that ends it in turn has read all of it. One that is killed ends it too,
+ * so it has to take another connection afterwards.
  */
 export function syslog(target: SyslogTarget, format: LineFormat): AuditSink {
   return {
@@ -27,6 +28,7 @@ export function syslog(target: SyslogTarget, format: LineFormat): AuditSink {
     async take(events, tenantId) {
       const frames = asAuditEvents(events).map((event) => framed(message(event, tenantId, format)));
       await sent(await connected(target), Buffer.concat(frames));
+      (await connected(target)).destroy();
     },
   };
 }
@@ -34,7 +36,7 @@ export function syslog(target: SyslogTarget, format: LineFormat): AuditSink {
 function message(event: AuditEvent, tenantId: string, format: LineFormat): string {
   const priority = FACILITY * 8 + LEVELS[event.severitytext];
   const data = `[reeve@32473 tenant="${tenantId}" id="${event.id}" sequence="${event.sequence}"]`;
-  const body = JSON.stringify(recordOf(event, tenantId, format));
+  const body = recordText(event, tenantId, format);
   return `<${priority}>1 ${event.time} ${hostname()} reeve ${process.pid} ${idOf(event.type)} ${data} \ufeff${body}`;
 }
 
