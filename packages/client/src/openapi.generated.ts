@@ -1139,11 +1139,16 @@ export interface paths {
         get: operations["publications.preview"];
         /**
          * Make a publication of what an agent may use in a client now
-         * The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.
+         * The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why. A set is signed anew when the key set changes, so that machines that know the keys of before come to know those of now.
          */
         post: operations["publications.publish"];
     };
     "/api/v1/ai/installation/publication": {
+        /**
+         * Read the files of one's own client, as an installation
+         * Its `ETag` stands for the whole answer, so that `If-None-Match` is answered by 304 while there is no news. Where `number` or `jws` is `null`, the set is to be published by POST.
+         */
+        get: operations["installations.readPublication"];
         /**
          * Have the files of one's own client published, as an installation
          * What `publications.publish` answers, for the agent and the client of the calling installation.
@@ -12982,7 +12987,7 @@ export interface components {
             number: number;
             /** Number of the earlier publication that it was taken back to; `null`: all that is approved. */
             heldTo: number | null;
-            /** JWS over digest, number, tenant, agent and client, by a key of the key set. */
+            /** JWS by a key of the key set, over number, digests, tenant, agent, client and the public keys of that moment. */
             jws: string;
         };
         PublicationBundle: components["schemas"]["PublicationFields"] & {
@@ -12990,7 +12995,7 @@ export interface components {
             number: number | null;
             /** As in publications; `null` too for a set that is not published. */
             heldTo: number | null;
-            /** The signature of the publication. */
+            /** The signature of the publication; `null`: it is not published, or is to be signed anew. */
             jws: string | null;
             /** Where the files stand on Linux. */
             directory: string;
@@ -16018,13 +16023,10 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is a `PublicationBundle`. */
         "200-2": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["Event"][];
-                };
+                "application/json": components["schemas"]["PublicationBundle"];
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
@@ -16087,10 +16089,13 @@ export interface components {
                 "application/json": components["schemas"]["SupportUser"];
             };
         };
-        /** Done. The answer is an `Exemption`. */
+        /** Done. The answer is a page of records. */
         "200-3": {
             content: {
-                "application/json": components["schemas"]["Exemption"];
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["Event"][];
+                };
             };
         };
         /** Done. The answer is a page of records. */
@@ -16168,10 +16173,10 @@ export interface components {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
-        /** Done. The answer is a `PublicationBundle`. */
+        /** Done. The answer is an `Exemption`. */
         "200-4": {
             content: {
-                "application/json": components["schemas"]["PublicationBundle"];
+                "application/json": components["schemas"]["Exemption"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
@@ -17977,7 +17982,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-2"];
+            200: components["responses"]["200-3"];
         };
     };
     "aiAssets.readActivity": {
@@ -20241,7 +20246,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-3"];
+            200: components["responses"]["200-4"];
         };
     };
     "aiExemptions.approve": {
@@ -20262,7 +20267,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-3"];
+            200: components["responses"]["200-4"];
         };
     };
     "aiExemptions.reject": {
@@ -20283,7 +20288,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-3"];
+            200: components["responses"]["200-4"];
         };
     };
     "aiExemptions.withdraw": {
@@ -20304,7 +20309,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-3"];
+            200: components["responses"]["200-4"];
         };
     };
     "aiExemptions.revoke": {
@@ -20325,7 +20330,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-3"];
+            200: components["responses"]["200-4"];
         };
     };
     "aiEvaluations.run": {
@@ -20812,7 +20817,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-2"];
         };
     };
     "publications.publish": {
@@ -20831,7 +20836,12 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-2"];
+        };
+    };
+    "installations.readPublication": {
+        responses: {
+            200: components["responses"]["200-2"];
         };
     };
     "installations.publication": {
@@ -20842,7 +20852,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-2"];
         };
     };
     "publications.restore": {
@@ -20861,7 +20871,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-2"];
         };
     };
     "publications.release": {
@@ -20880,7 +20890,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-4"];
+            200: components["responses"]["200-2"];
         };
     };
     "hooks.ask": {
@@ -21762,7 +21772,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-2"];
+            200: components["responses"]["200-3"];
         };
     };
     "integrations.readActivity": {
@@ -22308,7 +22318,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-2"];
+            200: components["responses"]["200-3"];
         };
     };
     "catalog.capabilities": {
@@ -24718,7 +24728,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-2"];
+            200: components["responses"]["200-3"];
         };
     };
     "aiActivity.listSubject": {
@@ -24750,7 +24760,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-2"];
+            200: components["responses"]["200-3"];
         };
     };
     "aiGovernance.exportEvents": {

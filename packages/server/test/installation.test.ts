@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -15,11 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { createWorld, newEnrolmentCode, type World } from "@reeve/testkit";
+import { CompactSign, exportJWK, generateKeyPair } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "./run-command.js";
 
 /** A server of a world on loopback: the web-standard entry of the control plane behind `node:http`. */
-async function served(world: World) {
+async function served(world: World, seen: (method: string, status: number) => void, change: (body: object) => object) {
   const server = createServer(async (request, response) => {
     const sent = await buffer(request);
     const body = sent.length > 0 ? { body: sent } : {};
@@ -28,11 +30,28 @@ async function served(world: World) {
     const answer = await world.controlPlane.fetch(
       new Request(url, { method: request.method ?? "GET", headers, ...body }),
     );
-    response.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? []));
-    response.end(answer ? Buffer.from(await answer.arrayBuffer()) : "{}");
+    const { status = 404 } = answer ?? {};
+    const { "content-length": _length, ...rest } = Object.fromEntries(answer?.headers ?? []);
+    const isPublication = request.url === "/api/v1/ai/installation/publication";
+    if (isPublication) seen(request.method ?? "", status);
+    response.writeHead(status, rest);
+    const text = answer ? await answer.text() : "{}";
+    response.end(isPublication && status === 200 ? JSON.stringify(change(JSON.parse(text))) : text);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+/** The digest of files as publications have it. */
+const digestOf = (directory: string, files: readonly { path: string; content: string }[]) =>
+  createHash("sha256")
+    .update(JSON.stringify({ directory, files: files.map(({ content, path }) => ({ content, path })) }))
+    .digest("hex");
+
+/** Has a credential end later than it does, so that it is not exchanged: clocks of worlds are behind. */
+function lastsLonger(file: string): void {
+  const expiresAt = new Date(Date.now() + 90 * 86_400_000).toISOString();
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), expiresAt }));
 }
 
 describe("a machine with agents", () => {
@@ -40,6 +59,8 @@ describe("a machine with agents", () => {
   let url: string;
   let directory: string;
   let file: string;
+  let seen: string[] = [];
+  let change = (body: object) => body;
   const reeve = (args: string[], settings: Record<string, string> = {}, input = "") =>
     runCommand(args, directory, { REEVE_INSTALLATION_FILE: file, ...settings }, input);
   const question = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
@@ -48,7 +69,11 @@ describe("a machine with agents", () => {
     world = await createWorld();
     directory = mkdtempSync(join(tmpdir(), "reeve-installation-"));
     file = join(directory, "kept", "installation.json");
-    const server = await served(world);
+    const server = await served(
+      world,
+      (method, status) => seen.push(`${method} ${status}`),
+      (body) => change(body),
+    );
     url = server.url;
     return () => {
       server.close();
@@ -116,6 +141,87 @@ describe("a machine with agents", () => {
     expect((await ask({ hook_event_name: "sessionEnd", conversation_id: "c1" })).code).toBe(0);
     // The form of another client has no decision for Cursor.
     expect((await ask({ hook_event_name: "PreToolUse", tool_name: "Shell" })).code).toBe(2);
+  });
+
+  it("asks for news alone, and has the server publish only what is new", async () => {
+    const other = { REEVE_INSTALLATION_FILE: join(directory, "news.json") };
+    const { code } = await newEnrolmentCode(world.a);
+    await reeve(["enroll", url, "--client", "codex"], other, `${code}\n`);
+    lastsLonger(other.REEVE_INSTALLATION_FILE);
+    const files = join(directory, "news");
+    const publish = async () => {
+      seen = [];
+      const { code: ended, output, errors } = await reeve(["publish", "--to", files, "--json"], other);
+      expect(ended, errors).toBe(0);
+      return [JSON.parse(output).effect, seen];
+    };
+    expect(await publish()).toEqual(["in_force", ["GET 200", "POST 200"]]);
+    expect(await publish()).toEqual(["in_force", ["GET 200"]]);
+    expect(await publish()).toEqual(["in_force", ["GET 304"]]);
+    // A file that was changed is written again without news.
+    writeFileSync(join(files, "requirements.toml"), "");
+    expect(await publish()).toEqual(["in_force", ["GET 304"]]);
+    expect(readFileSync(join(files, "requirements.toml"), "utf8")).toContain("mcp_servers");
+    world.clock.advance(20_000);
+    await world.controlPlane.rotateSigningKey();
+    expect(await publish()).toEqual(["in_force", ["GET 200", "POST 200"]]);
+    world.clock.advance(20_000);
+    await world.controlPlane.rotateSigningKey();
+    expect((await publish())[0]).toBe("in_force");
+  });
+
+  it("leaves the files that are there when a publication is not signed by a key that it knows", async () => {
+    const kept = join(directory, "pinned.json");
+    const other = { REEVE_INSTALLATION_FILE: kept };
+    const { code } = await newEnrolmentCode(world.a);
+    await reeve(["enroll", url, "--client", "claude-code"], other, `${code}\n`);
+    lastsLonger(kept);
+    const files = join(directory, "pinned");
+    const publish = (...more: string[]) => reeve(["publish", "--to", files, ...more], other);
+    expect((await publish()).code).toBe(0);
+    const bundle = JSON.parse(readFileSync(`${kept}.bundle`, "utf8"));
+    const texts = () =>
+      readdirSync(files).map((name) => statSync(join(files, name)).isFile() && read(join(files, name)));
+    const read = (name: string) => readFileSync(name, "utf8");
+    const before = [texts(), read(kept)];
+    const stranger = await generateKeyPair("ES256", { extractable: true });
+    const strange = { ...(await exportJWK(stranger.publicKey)), alg: "ES256", kid: "stranger", use: "sig" };
+    const sign = async (claims: object, header: object = {}) =>
+      new CompactSign(Buffer.from(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: "ES256", typ: "reeve-publication+jws", kid: "stranger", ...header })
+        .sign(stranger.privateKey);
+    const altered = bundle.files.map((one: { path: string }) => ({ ...one, content: "{}\n" }));
+    const digest = digestOf(bundle.directory, altered);
+    const claims = JSON.parse(Buffer.from(bundle.jws.split(".")[1], "base64url").toString());
+    const { kid } = claims.keys[0];
+    const known = "is not signed by a key that this machine knows";
+    const faults: [object, string][] = [
+      [{ files: altered }, "do not have the digest"],
+      [{ files: altered, digest }, "that of another publication"],
+      [{ closedFiles: altered }, "that of another publication"],
+      [{ number: 7 }, "that of another publication"],
+      [{ files: altered, digest, jws: await sign({ ...claims, digest, keys: [strange] }) }, known],
+      [{ files: altered, digest, jws: await sign({ ...claims, digest, keys: [strange] }, { kid }) }, known],
+      [{ jws: "torn" }, known],
+    ];
+    for (const [fault, said] of faults) {
+      change = (body) => ({ ...body, ...fault });
+      rmSync(`${kept}.bundle`);
+      const { code: ended, errors } = await publish();
+      expect([ended, errors]).toEqual([1, expect.stringContaining(said)]);
+      expect([texts(), read(kept)]).toEqual(before);
+      writeFileSync(`${kept}.bundle`, JSON.stringify({ ...bundle, etag: undefined }));
+    }
+    // What was true before is refused once there is something newer here.
+    change = (body) => body;
+    writeFileSync(`${kept}.bundle`, JSON.stringify({ ...bundle, number: 2, etag: undefined }));
+    expect((await publish()).errors).toContain("publication 1 is older than 2");
+    // Who runs the machine may take the server as it is.
+    const { keys: _keys, ...rest } = JSON.parse(before[1] as string);
+    writeFileSync(kept, JSON.stringify({ ...rest, keys: [strange] }));
+    expect((await publish()).code).toBe(1);
+    expect((await publish("--pin")).code).toBe(0);
+    expect(JSON.parse(read(kept)).keys).toEqual(claims.keys);
   });
 
   it("blocks the call whatever goes wrong", async () => {

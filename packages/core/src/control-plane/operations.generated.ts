@@ -3950,14 +3950,14 @@ interface Publication {
 /** What is allowed, by name. */ entries: Entry[]; 
 /** What the agent uses and was not published, and why. */ leftOut: LeftOut[]; 
 /** Number of the earlier publication that it was taken back to; `null`: all that is approved. */ heldTo: number | null; 
-/** JWS over digest, number, tenant, agent and client, by a key of the key set. */ jws: string; }
+/** JWS by a key of the key set, over number, digests, tenant, agent, client and the public keys of that moment. */ jws: string; }
 interface PublicationBundle { 
 /** The asset of the agent whose installations it is for. */ agentId: string; 
 /** The client that reads it. */ client: PublicationClient; 
 /** Number of the publication; `null`: this set is not published. */ number: number | null; 
 /** SHA-256 of directory and files in canonical JSON, hexadecimal. */ digest: string; 
 /** As in publications; `null` too for a set that is not published. */ heldTo: number | null; 
-/** The signature of the publication. */ jws: string | null; 
+/** The signature of the publication; `null`: it is not published, or is to be signed anew. */ jws: string | null; 
 /** Where the files stand on Linux. */ directory: string; 
 /** The files to be written. */ files: PublishedFile[]; 
 /** Files that allow no server, for an installation whose credential is refused. */ closedFiles: PublishedFile[]; 
@@ -5655,6 +5655,8 @@ export interface OperationTypes {
 
 /** Make a publication of what an agent may use in a client now */ "publications.publish": { input: Params<{ 
 /** The asset of the agent. */ assetId: string; }> & NoQuery & Body<PublicationRequest>; output: PublicationBundle };
+
+/** Read the files of one's own client, as an installation */ "installations.readPublication": { input: Nothing; output: PublicationBundle };
 
 /** Have the files of one's own client published, as an installation */ "installations.publication": { input: Nothing; output: PublicationBundle };
 

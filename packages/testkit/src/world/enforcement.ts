@@ -145,6 +145,7 @@ export const enforcementSamples = {
     body: () => ({ hook_event_name: "PreToolUse", tool_name: "shell", tool_input: {} }),
     elsewhere: 403,
   },
+  "installations.readPublication": { elsewhere: 403 },
   "installations.publication": { elsewhere: 403 },
   "installations.report": { body: () => ({ digest: "0".repeat(64), files: 1 }), elsewhere: 403 },
   // Only an installation sends.

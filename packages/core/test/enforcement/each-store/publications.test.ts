@@ -63,9 +63,36 @@ describe("a publication", () => {
     const { payload } = await compactVerify(jws, createLocalJWKSet(json));
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
       ...{ agentId, client: "codex", digest, number: 1, tenantId: scene.tenantId },
+      ...{ closedDigest: expect.stringMatching(/^[0-9a-f]{64}$/), keys: json.keys },
     });
     expect(decodeProtectedHeader(jws).typ).toBe("reeve-publication+jws");
     expect((await world.send("GET", "/api/v1/me", { token: jws })).status).toBe(401);
+  });
+
+  it("is answered with news alone, and signed anew once the keys are others", async () => {
+    const { publish, credential, use } = await bench("codex", [await newServer()]);
+    const read = (headers: Record<string, string> = {}) =>
+      world.send("GET", "/api/v1/ai/installation/publication", { token: credential, headers });
+    expect((await read()).json).toMatchObject({ number: null, jws: null });
+    const first = await publish();
+    const { json, headers } = await read();
+    expect(json).toEqual(first);
+    const condition = { "if-none-match": headers.etag ?? "" };
+    expect([(await read(condition)).status, (await read(condition)).text]).toEqual([304, ""]);
+    world.clock.advance(20_000);
+    await world.controlPlane.rotateSigningKey();
+    const after = await read(condition);
+    expect([after.status, after.json]).toEqual([200, { ...first, jws: null }]);
+    const again = await publish();
+    expect({ ...again, jws: first.jws }).toEqual(first);
+    expect(again.jws).not.toBe(first.jws);
+    // Whoever knows the keys in the first signature can check the second.
+    const keysIn = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString()).keys;
+    await compactVerify(again.jws, createLocalJWKSet({ keys: keysIn(first.jws) }));
+    expect(keysIn(again.jws)).not.toEqual(keysIn(first.jws));
+    expect((await read()).json).toEqual(again);
+    await use([]);
+    expect((await read(condition)).json.entries).toEqual([]);
   });
 
   it("loses on the next look what is suspended, ends soon, is halted, or waits because one person added it", async () => {

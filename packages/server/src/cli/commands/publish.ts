@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
-import { askAs, Refused } from "../installation/ask.js";
+import { askAs, Refused, readAs } from "../installation/ask.js";
+import { checkSignature } from "../installation/check-signature.js";
 import {
   fileOf,
   type InstallationFile,
@@ -12,6 +14,7 @@ import {
 import { report } from "../installation/report.js";
 import {
   type Bundle,
+  type KeptBundle,
   keepBundle,
   keptBundle,
   readBundle,
@@ -23,6 +26,7 @@ interface Options {
   readonly to?: string;
   readonly file?: string;
   readonly watch?: boolean;
+  readonly pin?: boolean;
   readonly every: number;
   readonly servers?: string;
   readonly clientVersion?: string;
@@ -36,10 +40,12 @@ const PATIENCE_MS = 30_000;
  */
 export async function publish({ env, output }: Invocation, options: Options): Promise<ExitCode> {
   const file = fileOf(env, options.file);
+  let pin = options.pin === true;
   for (;;) {
     try {
       const installation = await renewed(file, readInstallation(file));
-      const bundle = await bundleFor(installation);
+      const bundle = await bundleFor(file, installation, pin);
+      pin = false;
       const folder = options.to ?? bundle.directory;
       const written = [...writeFiles(folder, bundle.files), ...writeCredential(folder, file, installation)];
       keepBundle(file, bundle);
@@ -76,8 +82,21 @@ async function renewed(file: string, installation: InstallationFile): Promise<In
   return next;
 }
 
-async function bundleFor(installation: InstallationFile): Promise<Bundle> {
-  return readBundle(await askAs(installation, "/api/v1/ai/installation/publication", "{}", PATIENCE_MS));
+const PATH = "/api/v1/ai/installation/publication";
+
+/** The publication of now, checked. It is asked for news alone, and has the server publish where that is to be done. */
+async function bundleFor(file: string, installation: InstallationFile, pin: boolean): Promise<KeptBundle> {
+  const before = pin ? undefined : keptBundle(file);
+  const read = await readAs(installation, PATH, before?.etag, PATIENCE_MS);
+  if (!read && before) return before;
+  const isPublished = Object(read?.value).number !== null && Object(read?.value).jws !== null;
+  const [value, etag] = isPublished
+    ? [read?.value, read?.etag]
+    : [await askAs(installation, PATH, "{}", PATIENCE_MS), undefined];
+  const bundle = readBundle(value);
+  const keys = await checkSignature(bundle, { installation, before, pin });
+  if (!isDeepStrictEqual(keys, installation.keys)) writeInstallation(file, { ...installation, keys }, modeOf(file));
+  return { ...bundle, etag };
 }
 
 /** Writes the files that allow no server, as they were published last. */

@@ -23,6 +23,7 @@ export function declareInstallations(program: Command, run: Run): void {
     .option("--to <folder>", "where the files are written; the client's own folder unless it is named")
     .option("--file <file>", "where the credential is kept")
     .option("--watch", "go on, and write what has changed")
+    .option("--pin", "trust the keys of the server anew, after they were replaced or it was restored")
     .option("--every <seconds>", "seconds between two looks", wholeNumber(5, 3_600), 60)
     .option("--servers <file>", "a file with the mcpServers that the client has, to be reported")
     .option("--client-version <version>", "the version of the client, to be reported")

@@ -11,14 +11,11 @@ export class Refused extends Failure {
   }
 }
 
+type Asking = Pick<InstallationFile, "server" | "credential">;
+
 /** Posts as an installation. Throws a `Refused`, or a `Failure` where no answer came within `milliseconds`. */
-export async function askAs(
-  { server, credential }: Pick<InstallationFile, "server" | "credential">,
-  path: string,
-  body: string,
-  milliseconds: number,
-): Promise<unknown> {
-  return post(server, path, body, milliseconds, { authorization: `Bearer ${credential}` });
+export async function askAs(asking: Asking, path: string, body: string, milliseconds: number): Promise<unknown> {
+  return post(asking.server, path, body, milliseconds, bearerOf(asking));
 }
 
 /** Posts without a credential, as `askAs` does. */
@@ -29,14 +26,41 @@ export async function post(
   milliseconds: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
+  const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } };
+  return (await answerOf(server, path, init, milliseconds)).value;
+}
+
+/** What was read, with its tag. */
+export interface Read {
+  readonly value: unknown;
+  readonly etag: string | undefined;
+}
+
+/** Reads as an installation, unless it is as it was under this tag: `undefined` then. Fails as `askAs` does. */
+export async function readAs(
+  asking: Asking,
+  path: string,
+  etag: string | undefined,
+  milliseconds: number,
+): Promise<Read | undefined> {
+  const headers = { ...bearerOf(asking), ...(etag === undefined ? {} : { "if-none-match": etag }) };
+  const { status, ...read } = await answerOf(asking.server, path, { headers }, milliseconds);
+  return status === 304 ? undefined : read;
+}
+
+const bearerOf = ({ credential }: Asking) => ({ authorization: `Bearer ${credential}` });
+
+async function answerOf(server: string, path: string, init: RequestInit, milliseconds: number) {
   const signal = AbortSignal.timeout(milliseconds);
-  const init = { method: "POST", body, signal, headers: { "content-type": "application/json", ...headers } };
   try {
-    const response = await fetch(`${server.replace(/\/+$/, "")}${path}`, { ...init, redirect: "error" });
-    const answer: unknown = await response.json();
-    if (response.ok) return answer;
-    const { title, detail, code } = Object(answer);
-    throw new Refused(response.status, `${title ?? response.status}${detail ? `: ${detail}` : ""} (${code ?? "?"})`);
+    const response = await fetch(`${server.replace(/\/+$/, "")}${path}`, { ...init, signal, redirect: "error" });
+    const { status } = response;
+    const etag = response.headers.get("etag") ?? undefined;
+    if (status === 304) return { status, value: undefined, etag };
+    const value: unknown = await response.json();
+    if (response.ok) return { status, value, etag };
+    const { title, detail, code } = Object(value);
+    throw new Refused(status, `${title ?? status}${detail ? `: ${detail}` : ""} (${code ?? "?"})`);
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (signal.aborted) throw new Failure(`${server} has not answered within ${milliseconds / 1_000} seconds`);

@@ -5,6 +5,9 @@ import { Failure } from "../../failure.js";
 /** Where the credential of an installation stands, unless another file is named. */
 const DEFAULT_FILE = "/etc/reeve/installation.json";
 
+/** Public keys in the form of JSON Web Keys. */
+export type PinnedKeys = readonly Readonly<Record<string, unknown>>[];
+
 /** An installation of this machine, with the credential by which it asks. */
 export interface InstallationFile {
   readonly server: string;
@@ -12,6 +15,8 @@ export interface InstallationFile {
   readonly installationId: string;
   readonly credential: string;
   readonly expiresAt: string;
+  /** The keys that sign publications for it, as it came to know them. Absent until the first. */
+  readonly keys?: PinnedKeys;
 }
 
 /** The file that is meant: the option, or the setting, or the usual one. */
@@ -27,10 +32,10 @@ export function readInstallation(file: string): InstallationFile {
     const { code } = error as NodeJS.ErrnoException;
     throw new Failure(code === "ENOENT" ? `there is no file ${file}: run reeve enroll` : `${file} cannot be read`);
   }
-  const { server, client, installationId, credential, expiresAt } = Object(value);
+  const { server, client, installationId, credential, expiresAt, keys } = Object(value);
   const texts = [server, client, installationId, credential, expiresAt];
   if (texts.every((text) => typeof text === "string") && URL.canParse(server))
-    return { server, client, installationId, credential, expiresAt };
+    return { server, client, installationId, credential, expiresAt, ...(Array.isArray(keys) ? { keys } : {}) };
   throw new Failure(`${file} holds no installation: run reeve enroll`);
 }
 

@@ -12,8 +12,11 @@ export interface BundleFile {
 
 /** What a server publishes to an installation, as far as it is written here. */
 export interface Bundle {
+  readonly agentId: string;
   readonly number: number;
   readonly digest: string;
+  /** The signature. `null` where the server has to publish first. */
+  readonly jws: string | null;
   readonly directory: string;
   readonly files: readonly BundleFile[];
   readonly closedFiles: readonly BundleFile[];
@@ -88,6 +91,9 @@ export function foundOnDisk(folder: string, { directory, files }: Bundle) {
   return { digest: digestOf(directory, found), files: found.length };
 }
 
+/** The digest of the files that allow no server. */
+export const closedDigestOf = ({ directory, closedFiles }: Bundle): string => digestOf(directory, closedFiles);
+
 function digestOf(directory: string, files: readonly BundleFile[]): string {
   const canonical = JSON.stringify({ directory, files: files.map(({ content, path }) => ({ content, path })) });
   return createHash("sha256").update(canonical).digest("hex");
@@ -95,8 +101,13 @@ function digestOf(directory: string, files: readonly BundleFile[]): string {
 
 const beside = (file: string) => `${file}.bundle`;
 
-/** Keeps a bundle beside the credential, for when the credential is refused. */
-export function keepBundle(file: string, bundle: Bundle): void {
+/** A bundle with the tag under which the server gave it. */
+export interface KeptBundle extends Bundle {
+  readonly etag?: string | undefined;
+}
+
+/** Keeps a bundle beside the credential, for when the credential is refused, and to ask for news alone. */
+export function keepBundle(file: string, bundle: KeptBundle): void {
   replaceFile(beside(file), JSON.stringify(bundle), 0o600);
 }
 
@@ -104,7 +115,7 @@ export function keepBundle(file: string, bundle: Bundle): void {
 export const keptAt = (file: string): Date => statSync(beside(file)).mtime;
 
 /** The bundle that was kept. `undefined` when there is none. */
-export function keptBundle(file: string): Bundle | undefined {
+export function keptBundle(file: string): KeptBundle | undefined {
   const text = contentOf(beside(file));
   return text === undefined ? undefined : readBundle(JSON.parse(text));
 }

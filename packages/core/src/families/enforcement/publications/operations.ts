@@ -2,7 +2,9 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
+import { sha256 } from "#store/chain.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import { PUBLISHED_CLIENTS, type PublishedClient } from "./fields.js";
 import { agentOf, Bundle, previewSet, publishSet, type SignedSet, signSet } from "./publish-set.js";
@@ -68,7 +70,7 @@ export const publish = defineOperation({
   tag,
   summary: "Make a publication of what an agent may use in a client now",
   description:
-    "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why.",
+    "The same set keeps its number and its bytes. A new one is signed over its digest by a key of the key set, and filed as an event with what was left out and why. A set is signed anew when the key set changes, so that machines that know the keys of before come to know those of now.",
   extension: true,
   access: may("publish"),
   params: OfAgent,
@@ -78,6 +80,25 @@ export const publish = defineOperation({
   prepare: async (ctx, { params, body }) => signSet(ctx, await agentOf(ctx, params.assetId), body.client),
   handler: async (ctx, { params, body }, signed) =>
     publishSet(ctx, await agentOf(ctx, params.assetId), body.client, signed),
+});
+
+export const readOwnPublication = defineOperation({
+  id: "installations.readPublication",
+  method: "GET",
+  path: "/api/v1/ai/installation/publication",
+  tag,
+  summary: "Read the files of one's own client, as an installation",
+  description:
+    "Its `ETag` stands for the whole answer, so that `If-None-Match` is answered by 304 while there is no news. Where `number` or `jws` is `null`, the set is to be published by POST.",
+  extension: true,
+  access: { permission: "installation:act", capability },
+  success: { status: 200, schema: Bundle },
+  async handler(ctx) {
+    const { agentId, client } = await requireInstallation(ctx);
+    const bundle = await previewSet(ctx, await agentOf(ctx, agentId), publishedClient(client));
+    const text = JSON.stringify(bundle);
+    return new Raw(text, "application/json", { headers: { etag: `"${sha256(text)}"` } });
+  },
 });
 
 export const publishToInstallation = defineOperation({

@@ -1,9 +1,7 @@
 import { type Asset, assets } from "#families/estate/index.js";
-import { keyRing } from "#families/identity/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { notFound, ReeveError } from "#kernel/http/errors.js";
-import { jose } from "#kernel/http/jose.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isSame } from "#kernel/records/is-same.js";
@@ -14,9 +12,7 @@ import { type PublishedClient, PublishedFile } from "./fields.js";
 import { formats } from "./files/index.js";
 import { loadToml } from "./files/toml.js";
 import { Publication, publications } from "./schema.js";
-
-/** Type of the signature, so that it is taken for nothing else. */
-const TYPE = "reeve-publication+jws";
+import { says, sign } from "./sign-text.js";
 
 const fields = Publication.shape;
 
@@ -28,7 +24,9 @@ export const Bundle = z
     number: z.int().nullable().meta({ description: "Number of the publication; `null`: this set is not published." }),
     digest: fields.digest,
     heldTo: z.int().nullable().meta({ description: "As in publications; `null` too for a set that is not published." }),
-    jws: z.string().nullable().meta({ description: "The signature of the publication." }),
+    jws: z.string().nullable().meta({
+      description: "The signature of the publication; `null`: it is not published, or is to be signed anew.",
+    }),
     directory: z.string().meta({ description: "Where the files stand on Linux." }),
     files: z.array(PublishedFile).meta({ description: "The files to be written." }),
     closedFiles: z.array(PublishedFile).meta({
@@ -57,7 +55,8 @@ export async function previewSet(ctx: ReadContext, agent: Asset, of: PublishedCl
   await loadToml();
   const looked = await lookAt(ctx, agent, of);
   const { latest, set, bundle } = looked;
-  return bundleOf(agent, of, set, bundle, isPublished(looked) ? latest : undefined);
+  const shown = bundleOf(agent, of, set, bundle, isPublished(looked) ? latest : undefined);
+  return (await isSignedNow(ctx, agent, of, looked)) ? shown : { ...shown, jws: null };
 }
 
 /** A set that was signed before its transaction, which waits for no key and no module. `undefined`: it is published. */
@@ -69,15 +68,14 @@ export interface Hold {
   readonly reason: string | undefined;
 }
 
-/** Signs what an agent may use in a client now, where that is not published yet. */
+/** Signs what an agent may use in a client now, where that is not published yet or the key set is another since. */
 export async function signSet(ctx: ReadContext, agent: Asset, of: PublishedClient, hold?: Hold): Promise<SignedSet> {
   await loadToml();
   const looked = await lookAt(ctx, agent, of, hold);
-  if (isPublished(looked)) return undefined;
+  if (await isSignedNow(ctx, agent, of, looked)) return undefined;
   const { latest, bundle } = looked;
-  const { digest } = bundle;
-  const number = (latest?.number ?? 0) + 1;
-  return { number, digest, jws: await sign(ctx, { agentId: agent.id, client: of, number, digest }) };
+  const number = isPublished(looked) && latest ? latest.number : (latest?.number ?? 0) + 1;
+  return { number, digest: bundle.digest, jws: await sign(ctx, claimsOf(ctx, agent, of, number, bundle)) };
 }
 
 /**
@@ -94,7 +92,11 @@ export async function publishSet(
   const looked = await lookAt(ctx, agent, of, hold);
   const { latest, held, set, bundle } = looked;
   if (hold && held) requireWhole(held, set);
-  if (isPublished(looked)) return bundleOf(agent, of, set, bundle, latest);
+  if (latest && isPublished(looked)) {
+    const isAnew = signed?.digest === latest.digest && signed.number === latest.number && signed.jws !== latest.jws;
+    const now = isAnew ? await ctx.update(publications, latest, { jws: signed.jws }, { event: false }) : latest;
+    return bundleOf(agent, of, set, bundle, now);
+  }
   const isOfNow = signed?.digest === bundle.digest && signed.number === (latest?.number ?? 0) + 1;
   if (!signed || !isOfNow) throw new ReeveError("concurrent_modification", "The set of the agent has just changed.");
   const heldTo = held?.number ?? null;
@@ -138,17 +140,35 @@ async function lookAt(ctx: ReadContext, agent: Asset, of: PublishedClient, hold?
 const isPublished = ({ latest, held, bundle }: Looked): boolean =>
   latest?.digest === bundle.digest && latest.heldTo === (held?.number ?? null);
 
+/** Whether the newest publication says the same already, in words of now. */
+async function isSignedNow(ctx: ReadContext, agent: Asset, of: PublishedClient, looked: Looked): Promise<boolean> {
+  const { latest, bundle } = looked;
+  if (!latest || !isPublished(looked)) return false;
+  return says(ctx, latest.jws, claimsOf(ctx, agent, of, latest.number, bundle));
+}
+
+/** What is signed of a set. */
+const claimsOf = (
+  { principal }: ReadContext,
+  { id: agentId }: Asset,
+  client: PublishedClient,
+  number: number,
+  { digest, closedDigest }: WrittenSet,
+) => ({ agentId, client, number, digest, closedDigest, tenantId: principal.tenantId });
+
 interface WrittenSet {
   readonly files: PublishedFile[];
   readonly closedFiles: PublishedFile[];
   readonly digest: string;
+  readonly closedDigest: string;
 }
 
 function write(ctx: ReadContext, of: PublishedClient, { entries: some }: PublishedSet): WrittenSet {
   const { baseUrl = "" } = ctx.env.options;
   const { directory, files: filesOf } = formats[of];
   const [files, closedFiles] = [filesOf({ entries: some, baseUrl }), filesOf({ entries: [], baseUrl })];
-  return { files, closedFiles, digest: sha256(canonical({ directory, files })) };
+  const digestOf = (some: readonly PublishedFile[]) => sha256(canonical({ directory, files: some }));
+  return { files, closedFiles, digest: digestOf(files), closedDigest: digestOf(closedFiles) };
 }
 
 function bundleOf(
@@ -202,13 +222,4 @@ async function store(
     },
   });
   return publication;
-}
-
-async function sign(ctx: ReadContext, claims: Readonly<Record<string, unknown>>): Promise<string> {
-  const { signing } = await ctx.env.use(keyRing).current();
-  const { CompactSign } = await jose();
-  const payload = canonical({ ...claims, tenantId: ctx.principal.tenantId });
-  return new CompactSign(new TextEncoder().encode(payload))
-    .setProtectedHeader({ alg: signing.alg, typ: TYPE, kid: signing.kid })
-    .sign(signing.key);
 }

@@ -1,7 +1,14 @@
 import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { releasePublication, restorePublication } from "./hold-operations.js";
-import { listPublications, previewPublication, publish, publishToInstallation, readPublication } from "./operations.js";
+import {
+  listPublications,
+  previewPublication,
+  publish,
+  publishToInstallation,
+  readOwnPublication,
+  readPublication,
+} from "./operations.js";
 import { publications } from "./schema.js";
 
 /** What clients may use, as files that their administrators install. */
@@ -12,6 +19,7 @@ export const publicationsResource = defineResource({
     readPublication,
     previewPublication,
     publish,
+    readOwnPublication,
     publishToInstallation,
     restorePublication,
     releasePublication,

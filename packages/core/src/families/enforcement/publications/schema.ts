@@ -18,7 +18,10 @@ export const Publication = z
     }),
     jws: z
       .string()
-      .meta({ description: "JWS over digest, number, tenant, agent and client, by a key of the key set." }),
+      .meta({
+        description:
+          "JWS by a key of the key set, over number, digests, tenant, agent, client and the public keys of that moment.",
+      }),
   })
   .meta({ id: "Publication" });
 export type Publication = z.output<typeof Publication>;
