@@ -35,6 +35,7 @@ bun.exe bun@1.4.5 /opt/reeve-runtimes/node_modules/bun/bin
 clients="
 claude @anthropic-ai/claude-code@2.1.332 /opt/reeve-clients/node_modules/@anthropic-ai/claude-code-linux-x64
 codex @openai/codex@0.171.0 /opt/reeve-clients/node_modules/.bin
+copilot @github/copilot@1.0.102 /opt/reeve-clients/node_modules/.bin
 gemini @google/gemini-cli@0.61.0 /opt/reeve-clients/node_modules/.bin
 "
 

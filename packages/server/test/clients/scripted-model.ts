@@ -118,7 +118,8 @@ function responseEvents(made: number, call: Call | undefined): Event[] {
   return [
     { type: "response.created", response: { id: `resp_${made}` } },
     { type: "response.output_item.done", output_index: 0, item },
-    { type: "response.completed", response: { id: `resp_${made}`, usage } },
+    // Copilot CLI reads what was answered from the last event alone.
+    { type: "response.completed", response: { id: `resp_${made}`, status: "completed", output: [item], usage } },
   ];
 }
 

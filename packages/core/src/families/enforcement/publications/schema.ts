@@ -16,12 +16,10 @@ export const Publication = z
     heldTo: z.int().nullable().meta({
       description: "Number of the earlier publication that it was taken back to; `null`: all that is approved.",
     }),
-    jws: z
-      .string()
-      .meta({
-        description:
-          "JWS by a key of the key set, over number, digests, tenant, agent, client and the public keys of that moment.",
-      }),
+    jws: z.string().meta({
+      description:
+        "JWS by a key of the key set, over number, digests, tenant, agent, client and the public keys of that moment.",
+    }),
   })
   .meta({ id: "Publication" });
 export type Publication = z.output<typeof Publication>;
