@@ -316,6 +316,47 @@ describe("what calls name", () => {
     expect((await headOf(scene)) - before).toBeLessThan(8);
   });
 
+  it("says which agent calls, and one that is not registered becomes a sighting too", async () => {
+    const { post, read, today } = await sender(scene);
+    const [known, agent] = [scene.unique(), scene.unique()];
+    const { id } = (
+      await scene.send("POST", "/api/v1/ai-assets", {
+        token: scene.owner.token,
+        body: { name: known, assetType: "agent" },
+      })
+    ).json;
+    const run = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agent };
+    const spans = [run, { "gen_ai.agent.name": agent }, { "gen_ai.agent.name": known.toUpperCase() }];
+    await post("traces", { body: ofSpans(...spans.map((one, at) => span(at, one))) });
+    const found = async (name: string) => (await read(`/ai-assets?search=${name}`)).items;
+    expect(await found(agent)).toMatchObject([
+      { assetType: "agent", status: "discovered", governanceState: "unreviewed", source: "discovery" },
+    ]);
+    expect(await found(known)).toMatchObject([{ id, lastSeenAt: expect.any(String) }]);
+    const { names } = await today();
+    // Neither the same agent again, nor a mail address in place of a name.
+    const later = [{ "gen_ai.agent.name": agent }, { "gen_ai.agent.name": "ada@acme.example" }];
+    await post("traces", { body: ofSpans(...later.map((one, at) => span(10 + at, one))) });
+    expect(await found(agent)).toHaveLength(1);
+    expect(await found("ada@acme.example")).toEqual([]);
+    expect((await today()).names).toBe(names);
+  });
+
+  it("names no more new agents a day than other new things", async () => {
+    const { post, today, read } = await sender(scene);
+    const mark = scene.unique();
+    for (let round = 0; round < 5; round += 1)
+      await post("traces", {
+        body: ofSpans(
+          ...Array.from({ length: 60 }, (_, at) =>
+            span(round * 60 + at, { "gen_ai.agent.name": `${mark}-${round * 60 + at}` }),
+          ),
+        ),
+      });
+    expect((await today()).names).toBe(LIMITS.names);
+    expect((await read(`/ai-assets?search=${mark}&size=1`)).totalItems).toBe(LIMITS.names - 1);
+  });
+
   it("is no sighting where the inventory has it, by name, alias or id at the provider", async () => {
     const { post, read } = await sender(scene);
     const [alias, modelId, name] = [scene.unique(), scene.unique(), scene.unique()];

@@ -24,7 +24,7 @@ const SOURCE = "telemetry";
 
 /** Something that calls name, as an asset of that kind would be called. */
 interface Sighting {
-  readonly assetType: AssetType & ("model" | "tool" | "mcp_server");
+  readonly assetType: AssetType & ("agent" | "model" | "tool" | "mcp_server");
   readonly name: string;
   /** Its name in calls: of a model, a tool or a server. */
   readonly called: string;
@@ -43,6 +43,29 @@ export async function noteSightings(ctx: Context, installation: Installation, ce
   await noteUse(ctx, [...known.values()]);
   const news = [...sighted].filter(([key]) => !known.has(key)).slice(0, MOST);
   for (const [, sighting] of news) if (!(await register(ctx, installation, sighting))) return;
+}
+
+/**
+ * Registers agents that calls are said to be of and the inventory lacks, as `noteSightings` does, as far as there is room.
+ * Returns how many are new.
+ */
+export async function noteAgents(
+  ctx: Context,
+  installation: Installation,
+  names: readonly string[],
+  room: number,
+): Promise<number> {
+  if (names.length === 0) return 0;
+  const byKey = new Map(names.map((name) => [keyOf({ assetType: "agent", name }), name]));
+  const known = await firstOf(ctx, assets, "likeness", [...byKey.keys()]);
+  await noteUse(ctx, known);
+  for (const asset of known) byKey.delete(likenessOf(asset));
+  const news = [...byKey.values()].slice(0, Math.max(0, Math.min(MOST, room)));
+  for (const [at, name] of news.entries()) {
+    const sighting = { assetType: "agent", name, called: name, server: null, provider: "" } as const;
+    if (!(await register(ctx, installation, sighting))) return at;
+  }
+  return news.length;
 }
 
 function sightingsIn(cells: readonly Cell[]): ReadonlyMap<string, Sighting> {
@@ -167,6 +190,7 @@ async function register(
     evidence: [{ source: SOURCE, detail, at: ctx.now }],
   };
   const own = {
+    agent: {},
     model: { modelId: called },
     tool: { toolName: called, origin: server === null ? "builtin" : "mcp" },
     mcp_server: {},

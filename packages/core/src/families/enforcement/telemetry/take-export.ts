@@ -6,7 +6,7 @@ import { dayOf } from "#ports/clock.js";
 import { noteSeen, requireInstallation } from "../installations/credentials/own.js";
 import type { Installation } from "../installations/schema.js";
 import { judgeServers } from "./judge-servers.js";
-import { noteSightings } from "./note-sightings.js";
+import { noteAgents, noteSightings } from "./note-sightings.js";
 import { pointsOf } from "./read/flatten-export.js";
 import { readUses } from "./read/read-uses.js";
 import type { Reading } from "./read/uses.js";
@@ -25,7 +25,7 @@ export interface TakenExport {
   readonly answer: (rejection: Rejection) => Raw;
 }
 
-const NOTHING: Reading = { uses: [], records: 0, otherRecords: 0, droppedAttributes: 0, dialects: [] };
+const NOTHING: Reading = { uses: [], agents: [], records: 0, otherRecords: 0, droppedAttributes: 0, dialects: [] };
 /** The most dialects of a day that are named. */
 const DIALECTS = 20;
 
@@ -54,13 +54,16 @@ export async function countExport(
   const used = { calls: before?.counted ?? 0, names: before?.names ?? 0 };
   const counted = await recordUses(ctx, installation, reading.uses, used);
   await noteSightings(ctx, installation, counted.cells);
+  const room = LIMITS.names - used.names - counted.cells.length;
+  const newAgents = await noteAgents(ctx, installation, reading.agents, room);
   await judgeServers(ctx, installation, counted.cells);
   const drops: Record<Drop, number> = {
     too_many_calls: counted.tooManyCalls,
     too_many_names: counted.tooManyNames,
     unread_metrics: points,
   };
-  const after = withExport(before ?? emptyDay(installation, day, ctx.now), signal, reading, counted, drops, ctx.now);
+  const named = withExport(before ?? emptyDay(installation, day, ctx.now), signal, reading, counted, drops, ctx.now);
+  const after = { ...named, names: named.names + newAgents };
   const { id: _, version: __, createdAt: ___, ...fields } = after;
   if (before) await ctx.update(telemetryDays, before, fields, { event: false });
   else await ctx.insert(telemetryDays, fields, { event: false });

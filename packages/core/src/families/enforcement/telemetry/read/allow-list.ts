@@ -17,6 +17,9 @@ const GEN_AI = {
   reasoning: ["gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens"],
   error: ["error.type"],
 } as const;
+/** Who makes the call. Copilot CLI and Gemini CLI name themselves there, so they are not asked. */
+const AGENT = { agent: ["gen_ai.agent.name"] } as const;
+const FUNCTION = { agent: ["ai.telemetry.functionId"] } as const;
 /** An id of a response may come again in another trace, where a server of one's own counts from the start. */
 const CALL_KEYS = [
   ["@trace", "@span"],
@@ -29,7 +32,12 @@ const TOOL_KEYS = [
 const CALLS = operation("chat", "generate_content", "text_completion", "embeddings");
 const RUN_KEYS = [["@trace", "@span"]];
 const GEN_AI_REST: readonly Rule[] = [
-  { kind: "run", when: [operation("invoke_agent", "invoke_workflow")], roles: { model: GEN_AI.model }, keys: RUN_KEYS },
+  {
+    kind: "run",
+    when: [operation("invoke_agent", "invoke_workflow")],
+    roles: { model: GEN_AI.model, ...AGENT },
+    keys: RUN_KEYS,
+  },
 ];
 const AI_SDK_CALLS = ["generateText.doGenerate", "streamText.doStream", "generateObject.doGenerate"].concat(
   ...["streamObject.doStream", "embed.doEmbed", "embedMany.doEmbed"],
@@ -228,6 +236,7 @@ export const DIALECTS: readonly Dialect[] = [
         when: [["ai.operationId", AI_SDK_CALLS.map((name) => `ai.${name}`)]],
         roles: {
           ...GEN_AI,
+          ...FUNCTION,
           model: ["gen_ai.request.model", "ai.model.id", "gen_ai.response.model"],
           provider: ["gen_ai.system", "ai.model.provider"],
           input: ["gen_ai.usage.input_tokens", "ai.usage.inputTokens"],
@@ -249,7 +258,7 @@ export const DIALECTS: readonly Dialect[] = [
       {
         kind: "run",
         when: [["ai.operationId", AI_SDK_RUNS.map((name) => `ai.${name}`)]],
-        roles: { model: ["ai.model.id"] },
+        roles: { model: ["ai.model.id"], ...FUNCTION },
         keys: RUN_KEYS,
       },
     ],
@@ -294,13 +303,13 @@ export const DIALECTS: readonly Dialect[] = [
       {
         kind: "model",
         when: [CALLS, ["gen_ai.provider.name", null]],
-        roles: { provider: ["gen_ai.provider.name"], ...GEN_AI },
+        roles: { provider: ["gen_ai.provider.name"], ...GEN_AI, ...AGENT },
         keys: CALL_KEYS,
       },
       {
         kind: "tool",
         when: [operation("execute_tool")],
-        roles: { tool: ["gen_ai.tool.name"], server: ["mcp.server.name"], error: ["error.type"] },
+        roles: { tool: ["gen_ai.tool.name"], server: ["mcp.server.name"], error: ["error.type"], ...AGENT },
         keys: TOOL_KEYS,
       },
       ...GEN_AI_REST,

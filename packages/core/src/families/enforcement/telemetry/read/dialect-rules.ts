@@ -14,7 +14,8 @@ export type Role =
   | "succeeded"
   | "error"
   | "httpStatus"
-  | "decision";
+  | "decision"
+  | "agent";
 
 /** A condition on a record: the value of one attribute, or of its name as `@name`. `null`: it is there, whatever it is. */
 export type Condition = readonly [attribute: string, values: readonly string[] | null];

@@ -31,6 +31,7 @@ export function readUses(signal: "logs" | "traces", body: JsonObject, nowMs: num
 function* reading(signal: "logs" | "traces", body: JsonObject, nowMs: number): Generator<void, Reading> {
   const uses: Use[] = [];
   const twins: Twin[] = [];
+  const agents = new Set<string>();
   const dialects = new Map<string, { name: string; version: string | null }>();
   let [records, others, droppedAttributes] = [0, 0, 0];
   for (const record of recordsOf(signal, body)) {
@@ -39,6 +40,8 @@ function* reading(signal: "logs" | "traces", body: JsonObject, nowMs: number): G
     const read = known ? [...record.attributes.keys()].filter((name) => known.attributes.has(name)).length : 0;
     droppedAttributes += record.attributes.size - read;
     const use = known && useOf(known.rule, record, nowMs);
+    const agent = known && nameIn(valuesOf(known.rule, record).agent);
+    if (agent) agents.add(agent);
     if (known) {
       const { name, says } = known.dialect;
       const version = says === "nothing" ? null : record.versions[says];
@@ -53,6 +56,7 @@ function* reading(signal: "logs" | "traces", body: JsonObject, nowMs: number): G
   const { single, repeated } = pairTwins(twins);
   return {
     uses: [...uses, ...single],
+    agents: [...agents],
     records,
     otherRecords: others + repeated,
     droppedAttributes,

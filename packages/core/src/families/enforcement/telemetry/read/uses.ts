@@ -23,6 +23,8 @@ export interface Use {
 /** What an export holds. */
 export interface Reading {
   readonly uses: readonly Use[];
+  /** Names of agents that calls and runs are said to be of. */
+  readonly agents: readonly string[];
   readonly records: number;
   /** Records that tell of no call, or of one that is counted from others. */
   readonly otherRecords: number;
