@@ -9,6 +9,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "evaluation runs that ended": ["evaluation_runs"],
   "postures, one a day": ["posture_snapshots"],
   "attempts to deliver events to webhooks": ["webhook_attempts"],
+  "notices to people": ["notices"],
   "counts of opened and resolved findings, one row a day": ["finding_days"],
   "reported use of models and tools, by day": ["ai_usage_days", "ai_telemetry_days"],
   "reviews of findings: what people did about them": ["finding_reviews"],

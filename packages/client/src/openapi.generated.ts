@@ -2233,6 +2233,40 @@ export interface paths {
          */
         get: operations["aiActivity.stream"];
     };
+    "/api/v1/me/notices": {
+        /** List what one was told of, newest first */
+        get: operations["notices.list"];
+    };
+    "/api/v1/me/notices/{id}": {
+        /** Read one notice of what concerns one */
+        get: operations["notices.read"];
+        /**
+         * Say whether one has read a notice
+         * One that was read is not mailed any more.
+         */
+        patch: operations["notices.mark"];
+    };
+    "/api/v1/me/notice-preferences": {
+        /** Read how one is told of what concerns one */
+        get: operations["noticePreferences.read"];
+        /**
+         * Say how one is told of what concerns one
+         * What is left out is as by default. It counts for the notices from then on; what is turned off is not mailed any more.
+         */
+        put: operations["noticePreferences.put"];
+    };
+    "/api/v1/notice-mails/unsubscribe": {
+        /**
+         * Show the page behind the link of a mail that ends mails of its kind
+         * It changes nothing: programs open links of mails unasked.
+         */
+        get: operations["noticeMails.show"];
+        /**
+         * End mails of the kinds that the link of a mail names, to the person it was sent to
+         * With one click by RFC 8058, or by the page behind the link. People take it back by their preferences.
+         */
+        post: operations["noticeMails.leave"];
+    };
     "/api/v1/webhooks": {
         /** List webhooks */
         get: operations["webhooks.list"];
@@ -4581,6 +4615,11 @@ export interface components {
             /** The difference that this shows. */
             driftId: string | null;
         };
+        /**
+         * The access of an asset that the person owns differs from what was granted.
+         * @enum {string}
+         */
+        Access_drift: "off" | "at_once" | "daily";
         /** The action that is asked for. */
         Action: {
             /** Name of the action. */
@@ -5527,7 +5566,7 @@ export interface components {
         };
         AiIdentityFields: {
             /** What kind of identity. */
-            kind?: components["schemas"]["Kind3"];
+            kind?: components["schemas"]["Kind4"];
             /** Who issues its tokens; unique together with `subject`. */
             issuer?: string | null;
             /** Its name at the issuer. */
@@ -6523,6 +6562,11 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
+        /**
+         * The approval of an asset that the person owns ends within a week.
+         * @enum {string}
+         */
+        Approval_ending: "off" | "at_once" | "daily";
         /** SHA-256 of what was approved. */
         Approved: string | null;
         /**
@@ -6814,6 +6858,16 @@ export interface components {
          * @default []
          */
         AssetTypes3: components["schemas"]["AssetTypes"][];
+        /**
+         * A discovery or an import found an asset that the person owns.
+         * @enum {string}
+         */
+        Asset_found: "off" | "at_once" | "daily";
+        /**
+         * An asset that the person owns was suspended.
+         * @enum {string}
+         */
+        Asset_suspended: "off" | "at_once" | "daily";
         /** Id of the access assignment. */
         AssignmentId: string;
         /** Only the assignments with these ids. */
@@ -8695,6 +8749,11 @@ export interface components {
         /** Findings of severity critical. */
         Critical: number;
         /**
+         * An asset that the person owns has a critical finding.
+         * @enum {string}
+         */
+        Critical_finding: "off" | "at_once" | "daily";
+        /**
          * The curve of the key.
          * @enum {string}
          */
@@ -9168,7 +9227,7 @@ export interface components {
             /** The denial in words. */
             message: string | null;
             /** From the asset to what denies it; empty for the asset itself. */
-            path: components["schemas"]["Path"];
+            path: components["schemas"]["Path2"];
             /** The moment it is about. */
             asOf: components["schemas"]["AsOf"];
         };
@@ -9182,7 +9241,7 @@ export interface components {
                 /** The denial in words. */
                 message: string | null;
                 /** From the asset to what denies it; empty for the asset itself. */
-                path: components["schemas"]["Path"];
+                path: components["schemas"]["Path2"];
                 /** The moment it is about. */
                 asOf: components["schemas"]["AsOf"];
                 /** Id of the asset. */
@@ -9556,6 +9615,11 @@ export interface components {
             /** What is wrong. */
             message: string;
         };
+        /**
+         * It has waited for long, and somebody else is asked to see to it.
+         * @enum {string}
+         */
+        Escalated: "off" | "at_once" | "daily";
         /**
          * @example {
          *       "reason": "It takes too long."
@@ -10336,7 +10400,7 @@ export interface components {
                 /** Id of the record. */
                 id: components["schemas"]["Id4"];
                 /** Path of the record in the API. */
-                path: string;
+                path: components["schemas"]["Path"];
                 /** Name of the record. */
                 name: string;
             };
@@ -10525,6 +10589,11 @@ export interface components {
          * @enum {string}
          */
         Granularity: "profile" | "resource" | "identity" | "none";
+        /**
+         * An emergency stop is in force.
+         * @enum {string}
+         */
+        Halt: "off" | "at_once" | "daily";
         /** What was really asked just now; no detail beyond the outcome of each check. */
         Health: {
             /**
@@ -11226,15 +11295,20 @@ export interface components {
          */
         Kind: "automated" | "manual" | "hybrid";
         /**
+         * What it tells of.
+         * @enum {string}
+         */
+        Kind2: "waiting" | "overdue" | "escalated" | "asset_found" | "asset_suspended" | "approval_ending" | "critical_finding" | "access_drift" | "server_changed" | "halt";
+        /**
          * The kind of record that waits.
          * @enum {string}
          */
-        Kind2: "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
+        Kind3: "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
         /**
          * What kind of identity.
          * @enum {string}
          */
-        Kind3: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+        Kind4: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
         /**
          * How they differ.
          * @enum {string}
@@ -11757,9 +11831,9 @@ export interface components {
             /** What waits for the caller; `null` for those who may not see it. */
             reviews: {
                 /** What the caller is to decide. */
-                waiting: components["schemas"]["Waiting"];
+                waiting: components["schemas"]["Waiting2"];
                 /** What of it is overdue. */
-                overdue: components["schemas"]["Waiting"];
+                overdue: components["schemas"]["Waiting2"];
                 /** Where it is listed. */
                 href: string;
             } | null;
@@ -11908,6 +11982,185 @@ export interface components {
          * From when it holds.
          */
         NotBefore: string;
+        Notice: {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /**
+             * Format: date-time
+             * When the person was told here.
+             */
+            createdAt: string;
+            /** Id of the person. */
+            userId: string;
+            /** What it tells of. */
+            kind: components["schemas"]["Kind2"];
+            /** Tells the matter from others of this kind. */
+            key: string;
+            /**
+             * `over` once it was decided or has ended, or is no longer this person's.
+             * @enum {string}
+             */
+            status: "open" | "over";
+            /** What it is about, in words. */
+            name: string;
+            /** The kind of review that waits; `null`: none does. */
+            matter: string | null;
+            /** The record that it is about. */
+            subject: components["schemas"]["Subject3"];
+            /** The asset that it is about. */
+            assetId: string | null;
+            /** Where the console shows the matter, from its base on. */
+            page: string;
+            /** When the matter is due or ends. */
+            dueAt: components["schemas"]["DueAt"];
+            /** Id of the person for whom this one stands in. */
+            onBehalfOf: string | null;
+            /** When the person has read it here. */
+            readAt: components["schemas"]["DueAt"];
+            /** Since when it is over. */
+            overAt: components["schemas"]["DueAt"];
+            /** When it is to be mailed; `null`: it is not. */
+            mailAt: components["schemas"]["DueAt"];
+            /** When the mailer took it. */
+            mailedAt: components["schemas"]["DueAt"];
+        };
+        /**
+         * @example {
+         *       "language": "de",
+         *       "timeZone": "Europe/Berlin",
+         *       "digestHour": 8,
+         *       "mail": {
+         *         "waiting": "daily"
+         *       }
+         *     }
+         */
+        NoticePreferencesRequest: {
+            /**
+             * The language of mails.
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /**
+             * Name of the time zone, by the IANA database.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /** The hour of the day, there, at which daily mails are sent. */
+            digestHour?: number;
+            /** When mails are sent, there; `null`: at any time. Critical findings and emergency stops do not wait for them. */
+            workingHours?: {
+                /**
+                 * Days of the week, from 1 for Monday to 7 for Sunday.
+                 * @example [
+                 *       1,
+                 *       2,
+                 *       3,
+                 *       4,
+                 *       5
+                 *     ]
+                 */
+                days: number[];
+                /** The hour at which they begin. */
+                from: number;
+                /** The hour at which they end. */
+                to: number;
+            } | null;
+            /** How kinds of notices are mailed. */
+            mail?: {
+                /** Something waits that the person may decide, or that is assigned to the person. */
+                waiting?: components["schemas"]["Waiting"];
+                /** It is overdue. */
+                overdue?: components["schemas"]["Halt"];
+                /** It has waited for long, and somebody else is asked to see to it. */
+                escalated?: components["schemas"]["Escalated"];
+                /** A discovery or an import found an asset that the person owns. */
+                asset_found?: components["schemas"]["Asset_found"];
+                /** An asset that the person owns was suspended. */
+                asset_suspended?: components["schemas"]["Asset_suspended"];
+                /** The approval of an asset that the person owns ends within a week. */
+                approval_ending?: components["schemas"]["Approval_ending"];
+                /** An asset that the person owns has a critical finding. */
+                critical_finding?: components["schemas"]["Critical_finding"];
+                /** The access of an asset that the person owns differs from what was granted. */
+                access_drift?: components["schemas"]["Access_drift"];
+                /** An MCP server that the person owns offers something else than was approved. */
+                server_changed?: components["schemas"]["Server_changed"];
+                /** An emergency stop is in force. */
+                halt?: components["schemas"]["Halt"];
+            };
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        NoticePreferencesState: {
+            /**
+             * The language of mails.
+             * @enum {string}
+             */
+            language: "en" | "de";
+            /**
+             * Name of the time zone, by the IANA database.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** The hour of the day, there, at which daily mails are sent. */
+            digestHour: number;
+            /** When mails are sent, there; `null`: at any time. Critical findings and emergency stops do not wait for them. */
+            workingHours: {
+                /**
+                 * Days of the week, from 1 for Monday to 7 for Sunday.
+                 * @example [
+                 *       1,
+                 *       2,
+                 *       3,
+                 *       4,
+                 *       5
+                 *     ]
+                 */
+                days: number[];
+                /** The hour at which they begin. */
+                from: number;
+                /** The hour at which they end. */
+                to: number;
+            } | null;
+            /** How each kind of notice is mailed. */
+            mail: {
+                /** Something waits that the person may decide, or that is assigned to the person. */
+                waiting: components["schemas"]["Waiting"];
+                /** It is overdue. */
+                overdue: components["schemas"]["Halt"];
+                /** It has waited for long, and somebody else is asked to see to it. */
+                escalated: components["schemas"]["Escalated"];
+                /** A discovery or an import found an asset that the person owns. */
+                asset_found: components["schemas"]["Asset_found"];
+                /** An asset that the person owns was suspended. */
+                asset_suspended: components["schemas"]["Asset_suspended"];
+                /** The approval of an asset that the person owns ends within a week. */
+                approval_ending: components["schemas"]["Approval_ending"];
+                /** An asset that the person owns has a critical finding. */
+                critical_finding: components["schemas"]["Critical_finding"];
+                /** The access of an asset that the person owns differs from what was granted. */
+                access_drift: components["schemas"]["Access_drift"];
+                /** An MCP server that the person owns offers something else than was approved. */
+                server_changed: components["schemas"]["Server_changed"];
+                /** An emergency stop is in force. */
+                halt: components["schemas"]["Halt"];
+            };
+            /** When they last changed; `null`: these are defaults. */
+            changedAt: components["schemas"]["DueAt"];
+        };
+        /**
+         * @example {
+         *       "read": true
+         *     }
+         */
+        NoticeReading: {
+            /** Whether it counts as read. */
+            read: boolean;
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
         /** Whether it may be used now. */
         Now: {
             /**
@@ -12266,10 +12519,12 @@ export interface components {
             /** Whose password it is; sign in with it. */
             username: string;
         };
+        /** Path of the record in the API. */
+        Path: string;
         /** From the asset to what denies it; empty for the asset itself. */
-        Path: components["schemas"]["DependencyStep"][];
-        /** From an asset to what it depends on and that denies it. */
         Path2: components["schemas"]["DependencyStep"][];
+        /** From an asset to what it depends on and that denies it. */
+        Path3: components["schemas"]["DependencyStep"][];
         /** Only files at and below these paths; `null`: each. */
         PathPrefixes: string[] | null;
         /**
@@ -13166,7 +13421,7 @@ export interface components {
             /** The reason in words. */
             message: components["schemas"]["Reason"];
             /** From an asset to what it depends on and that denies it. */
-            path?: components["schemas"]["Path2"];
+            path?: components["schemas"]["Path3"];
         };
         /** What the decision rests on. */
         Reasons3: components["schemas"]["Reasons2"][];
@@ -13371,16 +13626,9 @@ export interface components {
              */
             status: "waiting" | "overdue" | "lapsed";
             /** The kind of record that waits. */
-            kind: components["schemas"]["Kind2"];
+            kind: components["schemas"]["Kind3"];
             /** The record to decide about. */
-            subject: {
-                /** Type of the record. */
-                type: string;
-                /** Id of the record. */
-                id: components["schemas"]["Id4"];
-                /** Path of the record in the API. */
-                path: string;
-            };
+            subject: components["schemas"]["Subject3"];
             /** Which part of it, where several can wait: the key of a condition. */
             key: string;
             /** The asset that it is about. */
@@ -14588,6 +14836,11 @@ export interface components {
             /** Fields of the resource, or the caller's own. */
             configuration?: components["schemas"]["Configuration2"];
         };
+        /**
+         * An MCP server that the person owns offers something else than was approved.
+         * @enum {string}
+         */
+        Server_changed: "off" | "at_once" | "daily";
         /** `controlEpoch` of the session; an answer of an older one is worth nothing. */
         SessionEpoch: number | null;
         SessionSpend: {
@@ -15011,6 +15264,15 @@ export interface components {
             type: string;
             /** Id of it, as the host knows it. */
             id: string;
+        };
+        /** The record that it is about. */
+        Subject3: {
+            /** Type of the record. */
+            type: string;
+            /** Id of the record. */
+            id: components["schemas"]["Id4"];
+            /** Path of the record in the API. */
+            path: components["schemas"]["Path"];
         };
         /**
          * Everyone of the tenant, a role (or team), or one of them.
@@ -15698,8 +15960,13 @@ export interface components {
         };
         /** Rises with every change. */
         Version: number;
+        /**
+         * Something waits that the person may decide, or that is assigned to the person.
+         * @enum {string}
+         */
+        Waiting: "off" | "at_once" | "daily";
         /** What the caller is to decide. */
-        Waiting: {
+        Waiting2: {
             /** How many records wait. */
             count: number;
             /**
@@ -16298,22 +16565,34 @@ export interface components {
                 "application/x-ndjson": string;
             };
         };
-        /** Done. The answer is a `WebhookDelivery`. */
+        /** Done. The answer is a `Notice`. */
         "200-57": {
             content: {
-                "application/json": components["schemas"]["WebhookDelivery"];
+                "application/json": components["schemas"]["Notice"];
             };
         };
-        /** Done. The answer is a `SavedView`. */
+        /** Done. The answer is a `NoticePreferencesState`. */
         "200-58": {
             content: {
-                "application/json": components["schemas"]["SavedView"];
+                "application/json": components["schemas"]["NoticePreferencesState"];
+            };
+        };
+        /** Done. The answer is a `WebhookDelivery`. */
+        "200-59": {
+            content: {
+                "application/json": components["schemas"]["WebhookDelivery"];
             };
         };
         /** Done. The answer is a `User`. */
         "200-6": {
             content: {
                 "application/json": components["schemas"]["User"];
+            };
+        };
+        /** Done. The answer is a `SavedView`. */
+        "200-60": {
+            content: {
+                "application/json": components["schemas"]["SavedView"];
             };
         };
         /** Done. The answer is a `Health`. */
@@ -16587,6 +16866,8 @@ export interface components {
         to: string;
         /** Before this moment. A date means its start, UTC. */
         "to-2": components["schemas"]["Filter12"];
+        /** What the link holds. */
+        token: string;
         /** Types of event, parted by commas, with or without prefix and version. */
         type: components["schemas"]["ToolNames"][];
         /** Its last 3 runs found no asset to ask it of. */
@@ -18592,7 +18873,7 @@ export interface operations {
                 /** The state of the record. */
                 status?: ("active" | "disabled" | "expired" | "revoked")[];
                 /** What kind of identity. */
-                kind?: components["schemas"]["Kind3"][];
+                kind?: components["schemas"]["Kind4"][];
                 /** Who issues its tokens; unique together with `subject`. */
                 issuer?: components["schemas"]["Filter"];
                 /** An agent that runs as it. By id of the asset or of its record. */
@@ -24828,6 +25109,116 @@ export interface operations {
             };
         };
     };
+    "notices.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** What it tells of. */
+                kind?: components["schemas"]["Kind2"][];
+                /** `over` once it was decided or has ended, or is no longer this person's. */
+                status?: ("open" | "over")[];
+                /** Only those that were not read, or only those that were. */
+                unread?: components["schemas"]["Filter7"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["Notice"][];
+                    };
+                };
+            };
+        };
+    };
+    "notices.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-57"];
+        };
+    };
+    "notices.mark": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeReading"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-57"];
+        };
+    };
+    "noticePreferences.read": {
+        responses: {
+            200: components["responses"]["200-58"];
+        };
+    };
+    "noticePreferences.put": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticePreferencesRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-58"];
+        };
+    };
+    "noticeMails.show": {
+        parameters: {
+            query: {
+                /** What the link holds. */
+                token: components["parameters"]["token"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200"];
+        };
+    };
+    "noticeMails.leave": {
+        parameters: {
+            query: {
+                /** What the link holds. */
+                token: components["parameters"]["token"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** As RFC 8058 has it: `One-Click`. */
+                    "List-Unsubscribe"?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** As RFC 8058 has it: `One-Click`. */
+                    "List-Unsubscribe"?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200"];
+        };
+    };
     "webhooks.list": {
         parameters: {
             query?: {
@@ -25009,7 +25400,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-59"];
         };
     };
     "webhooks.readDelivery": {
@@ -25019,7 +25410,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-59"];
         };
     };
     "webhooks.listAttempts": {
@@ -25084,7 +25475,7 @@ export interface operations {
                 /** The state of the record. */
                 status?: ("waiting" | "overdue" | "lapsed")[];
                 /** The kind of record that waits. */
-                kind?: components["schemas"]["Kind2"][];
+                kind?: components["schemas"]["Kind3"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of who asked for it. */
@@ -25306,7 +25697,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-60"];
         };
     };
     "savedViews.remove": {
@@ -25341,7 +25732,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-60"];
         };
     };
 }

@@ -3556,6 +3556,63 @@ interface NamedAccessAssignment extends AccessAssignment {
 interface Names { 
 /** In the order asked, each once. */ items: Named[]; }
 type NotRequestableReason = "kill_switch" | "not_active" | "observe_mode" | "unhealthy" | "no_grant_capability" | "never_synced" | "asset_denied" | "no_profile";
+interface Notice { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When the person was told here. */ createdAt: string; 
+/** Id of the person. */ userId: string; 
+/** What it tells of. */ kind: NoticeKind; 
+/** Tells the matter from others of this kind. */ key: string; 
+/** `over` once it was decided or has ended, or is no longer this person's. */ status: "open" | "over"; 
+/** What it is about, in words. */ name: string; 
+/** The kind of review that waits; `null`: none does. */ matter: string | null; 
+/** The record that it is about. */ subject: AiAssetRecord; 
+/** The asset that it is about. */ assetId: string | null; 
+/** Where the console shows the matter, from its base on. */ page: string; 
+/** When the matter is due or ends. */ dueAt: string | null; 
+/** Id of the person for whom this one stands in. */ onBehalfOf: string | null; 
+/** When the person has read it here. */ readAt: string | null; 
+/** Since when it is over. */ overAt: string | null; 
+/** When it is to be mailed; `null`: it is not. */ mailAt: string | null; 
+/** When the mailer took it. */ mailedAt: string | null; }
+type NoticeKind = "waiting" | "overdue" | "escalated" | "asset_found" | "asset_suspended" | "approval_ending" | "critical_finding" | "access_drift" | "server_changed" | "halt";
+type NoticePreferencesRequest = Loose<{ 
+/** The language of mails. */ language: "en" | "de"; 
+/** Name of the time zone, by the IANA database. */ timeZone: string; 
+/** The hour of the day, there, at which daily mails are sent. */ digestHour: number; 
+/** When mails are sent, there; `null`: at any time. Critical findings and emergency stops do not wait for them. */ workingHours: WorkingHours | null; 
+/** How kinds of notices are mailed. */ mail: Loose<{ 
+/** Something waits that the person may decide, or that is assigned to the person. */ waiting: "off" | "at_once" | "daily"; 
+/** It is overdue. */ overdue: "off" | "at_once" | "daily"; 
+/** It has waited for long, and somebody else is asked to see to it. */ escalated: "off" | "at_once" | "daily"; 
+/** A discovery or an import found an asset that the person owns. */ asset_found: "off" | "at_once" | "daily"; 
+/** An asset that the person owns was suspended. */ asset_suspended: "off" | "at_once" | "daily"; 
+/** The approval of an asset that the person owns ends within a week. */ approval_ending: "off" | "at_once" | "daily"; 
+/** An asset that the person owns has a critical finding. */ critical_finding: "off" | "at_once" | "daily"; 
+/** The access of an asset that the person owns differs from what was granted. */ access_drift: "off" | "at_once" | "daily"; 
+/** An MCP server that the person owns offers something else than was approved. */ server_changed: "off" | "at_once" | "daily"; 
+/** An emergency stop is in force. */ halt: "off" | "at_once" | "daily"; }>; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; }>;
+interface NoticePreferencesState { 
+/** The language of mails. */ language: "en" | "de"; 
+/** Name of the time zone, by the IANA database. */ timeZone: string; 
+/** The hour of the day, there, at which daily mails are sent. */ digestHour: number; 
+/** When mails are sent, there; `null`: at any time. Critical findings and emergency stops do not wait for them. */ workingHours: WorkingHours | null; 
+/** How each kind of notice is mailed. */ mail: { 
+/** Something waits that the person may decide, or that is assigned to the person. */ waiting: "off" | "at_once" | "daily"; 
+/** It is overdue. */ overdue: "off" | "at_once" | "daily"; 
+/** It has waited for long, and somebody else is asked to see to it. */ escalated: "off" | "at_once" | "daily"; 
+/** A discovery or an import found an asset that the person owns. */ asset_found: "off" | "at_once" | "daily"; 
+/** An asset that the person owns was suspended. */ asset_suspended: "off" | "at_once" | "daily"; 
+/** The approval of an asset that the person owns ends within a week. */ approval_ending: "off" | "at_once" | "daily"; 
+/** An asset that the person owns has a critical finding. */ critical_finding: "off" | "at_once" | "daily"; 
+/** The access of an asset that the person owns differs from what was granted. */ access_drift: "off" | "at_once" | "daily"; 
+/** An MCP server that the person owns offers something else than was approved. */ server_changed: "off" | "at_once" | "daily"; 
+/** An emergency stop is in force. */ halt: "off" | "at_once" | "daily"; }; 
+/** When they last changed; `null`: these are defaults. */ changedAt: string | null; }
+interface NoticeReading { 
+/** Whether it counts as read. */ read: boolean; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
 interface Noticed { 
 /** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
 /** The end that it was about. */ expiresAt: string; 
@@ -4902,6 +4959,10 @@ interface WebhookRequest {
 /** Types of events that are sent, without prefix and version; all of them when empty. */ types?: string[] | undefined; 
 /** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
+interface WorkingHours { 
+/** Days of the week, from 1 for Monday to 7 for Sunday. */ days: number[]; 
+/** The hour at which they begin. */ from: number; 
+/** The hour at which they end. */ to: number; }
 type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
 interface Yours { 
 /** Id of who decided. */ by: string; 
@@ -6277,6 +6338,27 @@ export interface OperationTypes {
 /** The sequence to go on after. `Last-Event-ID` counts more. When both are absent: only what comes now. */ after: number; 
 /** Seconds to wait for an event where none is there yet. */ wait: number; 
 /** Types of event, parted by commas, with or without prefix and version. */ type: string[]; }>> & NoBody; output: string };
+
+/** List what one was told of, newest first */ "notices.list": { input: NoParams & Query<ListQuery & Loose<{ 
+/** Order, `-` for descending; newest first when absent. */ sort: Sort<"createdAt">[]; 
+/** What it tells of. */ kind: NoticeKind[]; 
+/** `over` once it was decided or has ended, or is no longer this person's. */ status: ("open" | "over")[]; 
+/** Only those that were not read, or only those that were. */ unread: string[]; }>> & NoBody; output: Page<Notice> };
+
+/** Read one notice of what concerns one */ "notices.read": { input: ById & NoBody; output: Notice };
+
+/** Say whether one has read a notice */ "notices.mark": { input: ById & Body<NoticeReading>; output: Notice };
+
+/** Read how one is told of what concerns one */ "noticePreferences.read": { input: Nothing; output: NoticePreferencesState };
+
+/** Say how one is told of what concerns one */ "noticePreferences.put": { input: Bare & Body<NoticePreferencesRequest>; output: NoticePreferencesState };
+
+/** Show the page behind the link of a mail that ends mails of its kind */ "noticeMails.show": { input: NoParams & Query<{ 
+/** What the link holds. */ token: string; }> & NoBody; output: string };
+
+/** End mails of the kinds that the link of a mail names, to the person it was sent to */ "noticeMails.leave": { input: NoParams & Query<{ 
+/** What the link holds. */ token: string; }> & OptionalBody<{ 
+/** As RFC 8058 has it: `One-Click`. */ "List-Unsubscribe"?: string | undefined; }>; output: string };
 
 /** List webhooks */ "webhooks.list": { input: NoParams & Query<ListQuery & { 
 /** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 

@@ -143,6 +143,8 @@ export interface CheckpointSignature {
 export interface Options extends KernelOptions {
   /** Page where people set a password by a mailed link; the link adds `#token=…`. `<baseUrl>/set-password` when absent. */
   readonly setPasswordUrl: string;
+  /** Where people find the console; links in notices begin with it. `<baseUrl>/console` when absent. */
+  readonly consoleUrl: string;
   /** Page of the host where people sign in on their way to an application; it sends them back to its parameter `return`. */
   readonly samlSignInUrl?: string;
   /** Page of the host on which applications for sign-on are registered. */
@@ -213,6 +215,8 @@ export interface Options extends KernelOptions {
    * least once, from the first one on, and is never given up. No request waits for it.
    */
   readonly auditSinks: readonly AuditSink[];
+  /** Whether people are told of what waits for them and of what happens to what they own. By mail, if there is a mailer. */
+  readonly notices: boolean;
 }
 
 /** Options as the host gives them: each may be absent, and each rate limit too. */
@@ -222,7 +226,7 @@ export type GivenOptions = Partial<Omit<Options, "rateLimits" | "retentionDays">
 };
 
 /** The defaults of options. */
-export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
+export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl" | "consoleUrl"> = {
   registration: "verified_email",
   defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
   roles: {},
@@ -261,6 +265,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   sqlConsole: false,
   checkpointHours: 24,
   auditSinks: [],
+  notices: true,
 };
 
 /** Fills in defaults. Expects options that were validated. */
@@ -275,6 +280,7 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
     ...KERNEL_DEFAULTS,
     ...DEFAULTS,
     setPasswordUrl: `${baseUrl}/set-password`,
+    consoleUrl: `${baseUrl}/console`,
     ...defined,
     ...derived,
   } as Options;

@@ -1,9 +1,13 @@
-/** A plain-text message to one person. */
+/** A message to one person. */
 export interface Mail {
   /** E-mail address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML, where there is such a form. */
+  readonly html?: string;
+  /** More headers, as `List-Unsubscribe`. Names and values hold no line breaks. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

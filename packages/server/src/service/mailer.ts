@@ -13,10 +13,10 @@ const STEP = 8_000;
 export function smtpMailer({ url, from }: MailSetting): Mailer {
   const transport = transportOf(url);
   return {
-    async send({ to, subject, text }) {
-      const headers = { "Auto-Submitted": "auto-generated" };
+    async send({ to, subject, text, html, headers: own }) {
+      const headers = { "Auto-Submitted": "auto-generated", ...own };
       // Quoted-printable keeps a long link intact when mail programs reflow lines.
-      await transport.sendMail({ from, to, subject, text, headers, textEncoding: "quoted-printable" });
+      await transport.sendMail({ from, to, subject, text, ...(html ? { html } : {}), headers, textEncoding: "quoted-printable" });
     },
   };
 }

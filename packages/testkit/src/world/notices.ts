@@ -1,5 +1,5 @@
 import type { Sample } from "./sample.js";
-import type { Scene } from "./scene.js";
+import type { Actor, Scene } from "./scene.js";
 import { BARE, store } from "./stored-access.js";
 
 const reason = "because a test wants it so";
@@ -60,8 +60,37 @@ const aDisabled = async (scene: Scene) => {
   return { id };
 };
 
-/** The samples of operations about webhooks. */
+/** A notice to somebody, or to the owner of the tenant. */
+async function newNotice(scene: Scene, caller: Actor = scene.owner): Promise<{ id: string }> {
+  const id = await store(scene, "notices", "ntc", {
+    ...BARE,
+    ...{ userId: caller.userId, kind: "waiting", key: scene.unique(), status: "open", name: scene.unique() },
+    ...{ matter: "asset_review", subject: { type: "ai_asset", id: scene.unique(), path: "/api/v1/ai-assets/none" } },
+    ...{ assetId: null, page: "inbox", dueAt: null, onBehalfOf: null },
+    ...{ readAt: null, overAt: null, mailAt: null, mailedAt: null },
+  });
+  return { id };
+}
+
+/** A notice to the owner of the tenant, and what else is stored of notices to people. */
+export async function newStoredNotice(scene: Scene): Promise<void> {
+  await newNotice(scene);
+  const body = { language: "en", timeZone: "UTC", mail: { waiting: "daily" } };
+  await scene.send("PUT", "/api/v1/me/notice-preferences", { token: scene.owner.token, body });
+  const box = { dueAt: null, leasedUntil: null, failures: 0, failingSince: null };
+  await store(scene, "notice_mailboxes", "", { ...BARE, id: scene.owner.userId, ...box });
+  await store(scene, "notice_progress", "", { ...BARE, id: scene.tenantId, position: 0 });
+}
+
+/** The samples of operations about webhooks and notices. */
 export const noticeSamples = {
+  "notices.list": {},
+  "notices.read": { arrange: newNotice },
+  "notices.mark": { arrange: newNotice, body: () => ({ read: true }) },
+  "noticeMails.show": { query: { token: "none" }, elsewhere: 401 },
+  "noticeMails.leave": { query: { token: "none" }, body: () => ({ "List-Unsubscribe": "One-Click" }), elsewhere: 401 },
+  "noticePreferences.read": {},
+  "noticePreferences.put": { body: () => ({ language: "de", timeZone: "Europe/Berlin", mail: { waiting: "daily" } }) },
   "webhooks.list": {},
   "webhooks.create": { body: (scene) => ({ name: scene.unique(), url: URL, types: ["platform.restored"] }) },
   "webhooks.read": { arrange: aWebhook },

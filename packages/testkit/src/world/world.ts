@@ -29,7 +29,7 @@ import { newExemption } from "./findings.js";
 import { newLiftedHalt } from "./halts.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
-import { newStoredWebhook } from "./notices.js";
+import { newStoredNotice, newStoredWebhook } from "./notices.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
 import { ScriptedAccess } from "./scripted-access.js";
 import { ScriptedConnector } from "./scripted-connector.js";
@@ -93,6 +93,8 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     rootRoutes: true,
     reference: { get: (name) => PAGE.get(name) },
     console: CONSOLE,
+    // They write to the record of events in the background, which most tests count.
+    notices: false,
     ...config,
     store,
   });
@@ -150,6 +152,7 @@ export async function createScene(
   await newEndedToken(scene, assetId);
   await newStoredInstallation(scene, assetId);
   await newStoredWebhook(scene);
+  await newStoredNotice(scene);
   await newApp(scene, { status: "draft" });
   await newSavedView(scene);
   return scene;

@@ -73,6 +73,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   onEvent: func,
   hostCallTimeoutMs: whole(100, minutesMs(1)),
   setPasswordUrl: url("https://host.example/set-password"),
+  consoleUrl: url("https://host.example/console"),
   samlSignInUrl: url("https://host.example/sign-in"),
   samlFormUrl: url("https://host.example/new-application"),
   registration: oneOf("open", "verified_email", "closed"),
@@ -102,6 +103,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   checkpointKey,
   anchor: func,
   auditSinks,
+  notices: flag,
 };
 
 function auditSinks(given: unknown): string | undefined {

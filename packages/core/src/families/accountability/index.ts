@@ -1,4 +1,4 @@
-export { refusedDeciders } from "./conflict-of-interest/check/may-decide.js";
+export { refusedDeciders, refusedInMatters } from "./conflict-of-interest/check/may-decide.js";
 export { refuseSelfAppointment } from "./conflict-of-interest/check/self-appointment.js";
 export { FlaggedDecision, flaggedDecisions } from "./flagged/schema.js";
 export {

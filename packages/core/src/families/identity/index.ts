@@ -31,6 +31,7 @@ export { recordCredentialUse } from "./clients/use-credential.js";
 export { endSignIns } from "./jobs.js";
 export { keyRing } from "./keys/key-ring.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
+export { mailService } from "./password-links/send/mail-service.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure-tenant.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./registration/provider-admin.js";

@@ -1,11 +1,13 @@
 import { defineArea } from "#families/area.js";
 import { auditSinksResource } from "./audit-sinks/resource.js";
 import { noticeEvents } from "./events.js";
+import { personalNoticesResource } from "./personal-notices/resource.js";
+import { preferencesResource } from "./preferences/resource.js";
 import { webhooksResource } from "./webhooks/resource.js";
 
 /** How people and other systems hear of what happens in a tenant. */
 export const noticesArea = defineArea({
   name: "notices",
-  resources: [webhooksResource, auditSinksResource],
+  resources: [personalNoticesResource, preferencesResource, webhooksResource, auditSinksResource],
   events: noticeEvents,
 });

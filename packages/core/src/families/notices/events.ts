@@ -1,6 +1,8 @@
 import type { OwnEvents } from "../events.js";
 
 export const noticeEvents: OwnEvents = {
+  "notice.given":
+    "People were told of a matter. `data` holds the `kind` of notice, the kind of review that waits, as `matter`, and ids of the `people`.",
   "webhook.secret.rotated":
     "A webhook got a new secret. `data` holds how often, as `rotations`, and until when messages are signed by the one before as well, as `overlapEndsAt`.",
   "webhook.replayed":

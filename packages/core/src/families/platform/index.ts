@@ -1,4 +1,4 @@
-export { visibilityOf } from "./capabilities/capability-visibility.js";
+export { visibilityOf, visibleTo } from "./capabilities/capability-visibility.js";
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
 export {
   capabilityEntitlement,

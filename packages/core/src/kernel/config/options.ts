@@ -42,6 +42,7 @@ export const RETENTION_DAYS = {
   evaluationRuns: 400,
   postures: 400,
   webhookAttempts: 7,
+  notices: 90,
   findingDays: 1_000,
   aiUsage: 400,
   findingReviews: null,
@@ -86,7 +87,7 @@ export interface KernelOptions {
   /**
    * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`,
    * `sessions` and `evaluationRuns` that ended and for daily `postures` and sums of use (`aiUsage`), 7 for
-   * `webhookAttempts`, 1,000 for daily counts of findings (`findingDays`), 90 for `deletedRecords`, which nobody sees;
+   * `webhookAttempts`, 90 for `notices` to people, 1,000 for daily counts of findings (`findingDays`), 90 for `deletedRecords`, which nobody sees;
    * `null` for without limit. Decisions of people are kept
    * unless a number is given: `findingReviews`, and `approvals` from their end. The last sync and the last scan of a
    * target stay. `closedTenants` is the grace after which all of a closed tenant is erased, 7 at least; without it none

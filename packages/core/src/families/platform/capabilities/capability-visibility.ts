@@ -17,11 +17,19 @@ const capabilitiesOf = defineService("platform.visibility", (env) => {
  * Whether the caller may see what a permission protects: the caller holds it, and the tenant licenses a capability of
  * its operations.
  */
-export function visibilityOf({ env, principal, request }: ReadContext): (permission: string) => boolean {
+export function visibilityOf(ctx: ReadContext): (permission: string) => boolean {
+  return visibleTo(ctx, ctx.principal.permissions);
+}
+
+/** The same for somebody who holds these permissions. */
+export function visibleTo(
+  { env, request }: ReadContext,
+  held: ReadonlySet<string>,
+): (permission: string) => boolean {
   const of = env.use(capabilitiesOf);
   const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
   return (permission) => {
     const capabilities = [...(of.get(permission) ?? [])];
-    return principal.permissions.has(permission) && (capabilities.length === 0 || capabilities.some(isLicensed));
+    return held.has(permission) && (capabilities.length === 0 || capabilities.some(isLicensed));
   };
 }

@@ -1,13 +1,11 @@
-import { refusedDeciders } from "#families/accountability/index.js";
-import { holdersOf, type User, users } from "#families/identity/index.js";
+import { users } from "#families/identity/index.js";
 import { ById } from "#kernel/operation/crud.js";
-import { involvedIn } from "#kernel/operation/four-eyes.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { z } from "#schema/z.js";
+import { type AskedPeople, askedAbout } from "./find-deciders.js";
 import { visibleReview } from "./queries.js";
-import { kindOf } from "./review-kinds.js";
-import { type Review, reviews } from "./schema.js";
+import { reviews } from "./schema.js";
 
 const Person = z
   .object({
@@ -34,6 +32,8 @@ const ReviewPeople = z
   })
   .meta({ id: "ReviewPeople" });
 
+const NOBODY: AskedPeople = { people: [], refused: new Map(), complete: true };
+
 export const listReviewPeople = defineOperation({
   id: "reviews.people",
   method: "GET",
@@ -48,10 +48,7 @@ export const listReviewPeople = defineOperation({
   success: { status: 200, schema: ReviewPeople },
   async handler(ctx, { params }) {
     const review = await visibleReview(ctx, await ctx.getOrThrow(reviews, params.id));
-    const { people, complete } = await askedOf(ctx, review);
-    const refused = kindOf(review).takesAsker
-      ? new Map()
-      : await refusedDeciders(ctx, people, await involved(ctx, review));
+    const [{ people, refused, complete } = NOBODY] = await askedAbout(ctx, [review]);
     const { requestedBy, assignee, comments } = review;
     const named = await namesOf(ctx, [requestedBy, assignee, ...comments.map(({ by }) => by)]);
     return {
@@ -66,23 +63,6 @@ export const listReviewPeople = defineOperation({
     };
   },
 });
-
-/** Who is asked: the one person of a personal review, or all active users whose roles permit the decision. */
-async function askedOf(ctx: ReadContext, review: Review): Promise<{ people: User[]; complete: boolean }> {
-  if (kindOf(review).isPersonal) {
-    const one = review.assignee === null ? undefined : (await ctx.db.get(users, review.assignee))?.value;
-    return { people: one?.status === "active" ? [one] : [], complete: true };
-  }
-  return holdersOf(ctx, review.permission);
-}
-
-/** Those who would decide their own matter: who asked, who owns it, and who worked on it. */
-async function involved(ctx: ReadContext, review: Review): Promise<readonly string[]> {
-  const { collection, subject } = kindOf(review);
-  const record = subject === undefined ? (await ctx.db.get(collection, review.subject.id))?.value : undefined;
-  const asked = review.requestedBy === null ? [] : [review.requestedBy];
-  return [...new Set([...asked, ...(record === undefined ? [] : involvedIn(record as object).ids)])];
-}
 
 async function namesOf(ctx: ReadContext, ids: readonly (string | null)[]) {
   const known = [...new Set(ids.filter((id) => id !== null))];

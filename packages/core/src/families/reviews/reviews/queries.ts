@@ -1,5 +1,6 @@
 import { visibilityOf } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import type { PageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Page } from "#kernel/records/outcome.js";
@@ -35,6 +36,18 @@ export async function reviewPage(ctx: ReadContext, { mine = false, ...query }: R
   const audience = [assignedTo(userId), ...DECIDES.filter((name) => permissions.has(name)).map(openTo)];
   const where = { kind, status: query.status ?? UNDECIDED, ...(mine ? { audience } : {}) };
   return ctx.page(reviews, query, { where });
+}
+
+/** Reviews that are assigned to somebody, or to nobody and within these permissions, page by page. */
+export async function* reviewsFor(
+  { db }: ReadContext,
+  userId: string,
+  permissions: ReadonlySet<string>,
+  size: number,
+): AsyncGenerator<readonly Review[]> {
+  for (const audience of [assignedTo(userId), ...DECIDES.filter((name) => permissions.has(name)).map(openTo)])
+    for await (const rows of everyPage(db, reviews, { where: { audience }, size }))
+      yield rows.map(({ value }) => value);
 }
 
 /** 404 unless the caller may see reviews of this kind. */

@@ -103,6 +103,7 @@ export const reviews = defineCollection<Review>({
     { where: ["audience"] },
     { where: ["kind"] },
     { where: ["assetId"] },
+    { where: ["subjectId"] },
     { where: ["requestedBy"] },
     { where: [], by: "dueAt" },
     { where: [], by: "turnsAt", partial: true },

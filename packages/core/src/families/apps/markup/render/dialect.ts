@@ -1,7 +1,7 @@
 import type { Dialect, RefusalPage } from "#kernel/http/dialect.js";
 import type { ReeveError } from "#kernel/http/errors.js";
+import { escapeHtml } from "#kernel/http/escape-html.js";
 import { type NeutralRequest, wantsPage } from "#kernel/http/http.js";
-import { escapeHtml } from "./html.js";
 import { pageHeaders, pageHtml } from "./layout.js";
 
 /** What people are told of a refusal, by its code. */

@@ -1,5 +1,6 @@
+import { escapeHtml } from "#kernel/http/escape-html.js";
 import type { Raw } from "#kernel/records/outcome.js";
-import { escapeHtml, hiddenFields } from "./html.js";
+import { hiddenFields } from "./html.js";
 import { answerPage } from "./layout.js";
 import type { SignInFailure } from "./pages.js";
 

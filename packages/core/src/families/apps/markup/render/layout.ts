@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "#kernel/http/escape-html.js";
 import { Raw } from "#kernel/records/outcome.js";
-import { escapeHtml } from "./html.js";
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page:#f4f6f9;--card:#fff;--line:#d5dbe3;--edge:#7d8897;--act:#1f4fd8;--on:#fff;--bad:#a3161b}
 @media(prefers-color-scheme:dark){:root{--ink:#e8ecf2;--soft:#a3aebd;--page:#12161d;--card:#1b212b;--line:#343d4b;--edge:#768399;--act:#7ea2ff;--on:#0d1117;--bad:#ff9a9a}}

@@ -1,6 +1,7 @@
+import { escapeHtml } from "#kernel/http/escape-html.js";
 import type { Raw } from "#kernel/records/outcome.js";
 import type { SamlOutgoing } from "#ports/saml.js";
-import { escapeHtml, hiddenFields } from "./html.js";
+import { hiddenFields } from "./html.js";
 import { answerPage, FRAME_SECONDS, type Page } from "./layout.js";
 
 /** An application that a page lists. */

@@ -1,0 +1,88 @@
+import { DISORDER, firstOfMoment, headOf } from "#families/activity/index.js";
+import { users } from "#families/identity/index.js";
+import { reviews } from "#families/reviews/index.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { daysMs } from "#ports/durations.js";
+import type { StoredEvent } from "#store/event-log.js";
+import { type NoticeProgress, noticeProgress } from "../schema.js";
+import { BATCH, settleMatters } from "./settle-matters.js";
+import { changesPeople, settlePeople } from "./settle-people.js";
+
+/** The events that are read together. */
+const PAGE = 200;
+/** How far back a tenant is looked at that has not been yet. What has waited for longer is in the inbox. */
+const FIRST_LOOK = daysMs(1);
+
+/** What people were told of already is no news. */
+const GIVEN = "notice.given";
+
+/** What an event is about, by its attributes. The type has neither prefix nor version. */
+interface About {
+  readonly subject: string;
+  readonly subjecttype: string;
+  readonly type: string;
+}
+
+/**
+ * Tells people of what has happened in a tenant since the last time, by the record of events, so that no request waits for
+ * it. Another process may do the same at the same time: nobody is told twice. Returns how many notices were made or ended.
+ */
+export async function followChain(newContext: () => OutsideContext, isOpen: () => boolean): Promise<number> {
+  let settled = 0;
+  for (let goesOn = true; goesOn && isOpen(); ) {
+    const ctx = newContext();
+    const progress = await progressOf(ctx);
+    const events = await ctx.db.scanEvents({ after: progress.position, size: PAGE });
+    const about = events.map((event) => aboutOf(ctx, event));
+    const ids = await recordsIn(ctx, about);
+    for (let at = 0; at < ids.length; at += BATCH)
+      settled += await settleMatters(newContext(), ids.slice(at, at + BATCH));
+    settled += await settlePeople(newContext, peopleIn(about));
+    const last = events.at(-1)?.sequence;
+    if (last !== undefined) await move(ctx, last);
+    goesOn = last !== undefined;
+  }
+  return settled;
+}
+
+function aboutOf({ env }: OutsideContext, { attributes }: StoredEvent): About {
+  const { subject, subjecttype, type } = JSON.parse(attributes) as About;
+  return { subject, subjecttype, type: type.slice(env.options.eventTypePrefix.length + 1, -VERSION.length) };
+}
+
+/** What the type of each event ends with. */
+const VERSION = ".v1";
+const PERSON = users.resource?.type;
+const REVIEW = reviews.resource?.type;
+
+/** The people whose account has changed, each once. */
+function peopleIn(about: readonly About[]): string[] {
+  const changed = about.filter(({ subjecttype, type }) => subjecttype === PERSON && changesPeople(type));
+  return [...new Set(changed.map(({ subject }) => subject))];
+}
+
+/** The records that events are about, each once. Events of what waits stand for what it is about. */
+async function recordsIn(ctx: OutsideContext, about: readonly About[]): Promise<string[]> {
+  const concerning = about.filter(({ type, subjecttype }) => type !== GIVEN && subjecttype !== PERSON);
+  const waiting = concerning.filter(({ subjecttype }) => subjecttype === REVIEW).map(({ subject }) => subject);
+  const rows = await ctx.db.getMany(reviews, [...new Set(waiting)]);
+  const others = concerning.filter(({ subjecttype }) => subjecttype !== REVIEW).map(({ subject }) => subject);
+  return [...new Set([...others, ...rows.map(({ value }) => value.subject.id)])];
+}
+
+/** How far the tenant is. It is stored at the first look. */
+async function progressOf(ctx: OutsideContext): Promise<Pick<NoticeProgress, "position">> {
+  const held = (await ctx.db.get(noticeProgress, ctx.db.tenantId))?.value;
+  if (held) return held;
+  const first = await firstOfMoment(ctx.db, ctx.request.nowMs - FIRST_LOOK - DISORDER);
+  return { position: first === undefined ? await headOf(ctx.db) : first - 1 };
+}
+
+/** Another process may be further. */
+async function move(ctx: OutsideContext, position: number): Promise<void> {
+  await ctx.write(async (inner) => {
+    const held = (await inner.db.get(noticeProgress, inner.db.tenantId))?.value;
+    if (!held) await inner.insert(noticeProgress, { id: inner.db.tenantId, position });
+    else if (held.position < position) await inner.update(noticeProgress, held, { position });
+  });
+}

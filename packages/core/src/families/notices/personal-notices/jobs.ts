@@ -1,0 +1,56 @@
+import { accessDrift } from "#families/access-drift/index.js";
+import { assets, halts, mcpServers } from "#families/estate/index.js";
+import { findings } from "#families/findings/index.js";
+import { users } from "#families/identity/index.js";
+import { optionsOf } from "#families/options.js";
+import { platformGates } from "#families/platform/index.js";
+import { reviews } from "#families/reviews/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import { deliveries } from "#kernel/events/outbox.js";
+import { type Due, dueBy } from "#kernel/operation/dues.js";
+import { processContext, processFacts } from "#kernel/operation/system-context.js";
+import { mailPeople } from "./deliver/mail-people.js";
+import { followChain } from "./follow/follow-chain.js";
+import { noticeMailboxes } from "./schema.js";
+
+/** The collections whose commits people may be told of at once. All else is found by the next tick. */
+const WATCHED = [reviews, assets, halts, findings, accessDrift, mcpServers, users].map(({ name }) => name);
+
+/** Tells people after each commit of this process that may concern them. */
+class NoticeRuns {
+  constructor(readonly env: Environment) {
+    env.onCommit(({ tenantId, collections }) => {
+      if (!WATCHED.some((name) => collections.has(name))) return;
+      this.run(tenantId).catch((error: unknown) => {
+        env.logger.warn({ error: String(error), tenantId }, "notices wait for the next tick");
+      });
+    });
+  }
+
+  /** Calls during a run share one run after it. Returns how many notices were made or ended, and mails taken. */
+  async run(tenantId: string): Promise<number> {
+    const { sent } = await this.env.use(deliveries).run(`notices ${tenantId}`, async (isOpen) => {
+      const tenant = await this.env.use(platformGates).tenant(tenantId);
+      const newContext = () =>
+        processContext(this.env, systemPrincipal(tenantId), processFacts(this.env, "notices", { tenant }));
+      const settled = await followChain(newContext, isOpen);
+      return { sent: settled + (await mailPeople(newContext, isOpen)), goesOn: false };
+    });
+    return sent;
+  }
+}
+
+const noticeRuns = defineService("notices.noticeRuns", (env) => new NoticeRuns(env));
+
+const isOn = (env: Environment): boolean => optionsOf(env).notices;
+
+/** When people are to be told of something: after each event, and when a mail is due. */
+export const noticeDues: readonly Due[] = [
+  dueBy(noticeMailboxes, "dueAt", { after: (env) => (isOn(env) && env.mailer ? 0 : undefined) }),
+  { watchesEvents: (env) => isOn(env) && env.use(noticeRuns) !== undefined },
+];
+
+/** Tells people of a tenant what they have not heard of yet. Returns how many notices were made or ended, and mails taken. */
+export const runNoticeJobs = async (env: Environment, tenantId: string): Promise<number> =>
+  isOn(env) ? env.use(noticeRuns).run(tenantId) : 0;
