@@ -91,6 +91,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "saml_assignments",
     "hidden_apps",
     "saved_views",
+    "notice_preferences",
     "webhooks",
   ],
   "It is a state with one row for each thing that it is about.": [
@@ -108,6 +109,8 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "access_lanes",
   ],
   "It goes with the record that it belongs to.": [
+    "notice_mailboxes",
+    "notice_progress",
     "webhook_queues",
     "audit_positions",
     "webhook_secrets",

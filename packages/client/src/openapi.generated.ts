@@ -2242,7 +2242,7 @@ export interface paths {
         get: operations["notices.read"];
         /**
          * Say whether one has read a notice
-         * One that was read is not mailed any more.
+         * One that was read is not mailed any more. Whether somebody has read one stands in no event.
          */
         patch: operations["notices.mark"];
     };

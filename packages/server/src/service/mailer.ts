@@ -16,7 +16,15 @@ export function smtpMailer({ url, from }: MailSetting): Mailer {
     async send({ to, subject, text, html, headers: own }) {
       const headers = { "Auto-Submitted": "auto-generated", ...own };
       // Quoted-printable keeps a long link intact when mail programs reflow lines.
-      await transport.sendMail({ from, to, subject, text, ...(html ? { html } : {}), headers, textEncoding: "quoted-printable" });
+      await transport.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        ...(html ? { html } : {}),
+        headers,
+        textEncoding: "quoted-printable",
+      });
     },
   };
 }

@@ -50,7 +50,7 @@ export const putPreferences = defineOperation({
   async handler(ctx, { body: { metadata: _metadata, ...given } }) {
     const next = { ...PREFERENCE_DEFAULTS, ...given, mail: { ...PREFERENCE_DEFAULTS.mail, ...given.mail } };
     const before = await held(ctx);
-    if (before) return shown(await ctx.update(noticePreferences, before, next, { touch: true }));
+    if (before) return shown(await ctx.update(noticePreferences, before, next));
     return shown(await ctx.insert(noticePreferences, { id: ctx.principal.userId, ...next }));
   },
 });

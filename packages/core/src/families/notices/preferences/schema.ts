@@ -20,5 +20,12 @@ export const noticePreferences = defineCollection<NoticePreferences>({
   name: "notice_preferences",
   prefix: null,
   schema: NoticePreferences,
+  // What people want to hear of is their own affair.
+  resource: {
+    type: "notice_preferences",
+    event: "notice_preferences",
+    path: "/api/v1/me/notice-preferences",
+    readBy: [],
+  },
   fields: {},
 });

@@ -22,10 +22,7 @@ export function visibilityOf(ctx: ReadContext): (permission: string) => boolean 
 }
 
 /** The same for somebody who holds these permissions. */
-export function visibleTo(
-  { env, request }: ReadContext,
-  held: ReadonlySet<string>,
-): (permission: string) => boolean {
+export function visibleTo({ env, request }: ReadContext, held: ReadonlySet<string>): (permission: string) => boolean {
   const of = env.use(capabilitiesOf);
   const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
   return (permission) => {
