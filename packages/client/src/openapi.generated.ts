@@ -2383,7 +2383,7 @@ export interface paths {
     "/api/v1/names": {
         /**
          * Tell who and what ids stand for, by name
-         * Of users, AI identities, agents, tools, models, MCP servers, assets and policies, so that a page shows names in place of ids. Names of kinds that the caller may not read are `hidden`; those of users are shown to whoever holds `review:assign` too.
+         * Of users, AI identities, agents, tools, models, MCP servers, assets, policies and installations, so that a page shows names in place of ids. Names of kinds that the caller may not read are `hidden`; those of users are shown to whoever holds `review:assign` too.
          */
         get: operations["names.list"];
     };

@@ -70,7 +70,7 @@ const TAKES: Record<string, string[]> = {
   import: ["items.jsonl", "--tenant", "tnt_x", "--user", "usr_x"],
 };
 const MAKE_ONE = ["serve", "migrate", "create-admin", "restore"];
-const NEED_NONE = ["doctor", "report", "connector", "init", "completion", "enroll", "publish", "hook"];
+const NEED_NONE = ["doctor", "report", "connector", "init", "completion", "enroll", "publish", "headers", "hook"];
 /** They ask a running server. */
 const ASK_A_SERVER = [
   ...["login", "logout", "whoami", "profiles", "assets", "show", "activity", "findings", "call"],

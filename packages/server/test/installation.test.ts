@@ -93,9 +93,15 @@ describe("a machine with agents", () => {
     expect(JSON.parse(first.output)).toMatchObject({
       number: 1,
       entries: 0,
-      written: [join(files, "requirements.toml")],
+      written: [join(files, "requirements.toml"), join(directory, "kept/otel-headers")],
     });
     expect(JSON.parse(first.output).effect).toBe("in_force");
+    expect(statSync(join(directory, "kept/otel-headers")).mode & 0o777).toBe(0o755);
+    expect(readFileSync(join(directory, "kept/otel-headers"), "utf8")).not.toContain(credential);
+    const asIs = await reeve(["headers"]);
+    expect(JSON.parse(asIs.output)).toEqual({
+      Authorization: `Bearer ${JSON.parse(readFileSync(file, "utf8")).credential}`,
+    });
     chmodSync(join(files, "requirements.toml"), 0o640);
     const again = await reeve(["publish", "--to", files, "--json"]);
     expect(JSON.parse(again.output)).toMatchObject({ number: 1, written: [] });

@@ -62,6 +62,8 @@ export const SET_ASIDE: readonly SetAside[] = [
     "reeve enroll",
     "reeve publish",
     "# /etc/systemd",
+    "npm install --global --prefix",
+    "- ansible.builtin.command",
     "has(",
     "rm ",
   ].map((block): SetAside => ({ page: "docs/guides/coding-agents.md", block, reason: "other machine" })),

@@ -7,7 +7,7 @@ export type Named = components["schemas"]["Named"];
 /** The most ids that one question may hold. */
 const AT_ONCE = 100;
 /** What changes of these may rename. */
-const TYPES = ["user", "ai_identity", "ai_agent", "ai_asset"];
+const TYPES = ["user", "ai_identity", "ai_agent", "ai_asset", "installation"];
 const ID = /[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}/g;
 
 /** Who and what ids stand for, by id, as far as the reader may see it. Empty until the server has said it. */

@@ -145,6 +145,9 @@ describe.skipIf(!CHROMIUM.path)(`coding agents in a browser${CHROMIUM.note}`, ()
       await expectAccessible(page);
       await page.getByLabel("By", { exact: true }).selectOption("team");
       await table.getByRole("row", { name: /Payments/ }).waitFor();
+      await page.getByLabel("By", { exact: true }).selectOption("installation");
+      await table.getByRole("link", { name: "gateway-1" }).waitFor();
+      await page.getByLabel("By", { exact: true }).selectOption("team");
       await page.getByLabel("Time").selectOption("7");
       await page.getByLabel("Picture of").selectOption("cost");
       await page.getByRole("img", { name: "Reported cost of each day" }).waitFor();

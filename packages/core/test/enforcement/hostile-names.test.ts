@@ -46,7 +46,9 @@ const READERS: Readonly<Record<PublishedClient, (files: ReadonlyMap<string, stri
   "claude-code": (files) => {
     const { mcpServers } = json(files.get("managed-mcp.json"));
     const { allowedMcpServers, ...settings } = json(files.get("managed-settings.json"));
-    expect(Object.keys(settings).sort()).toEqual(["allowManagedHooksOnly", "allowManagedMcpServersOnly", "hooks"]);
+    expect(Object.keys(settings).sort()).toEqual([
+      ...["allowManagedHooksOnly", "allowManagedMcpServersOnly", "env", "hooks", "otelHeadersHelper"],
+    ]);
     return [
       Object.entries<Record<string, unknown>>(mcpServers).map(([name, { type, url, command, args, ...more }]) => {
         expect([type, more]).toEqual([url === undefined ? undefined : "http", {}]);
@@ -57,7 +59,7 @@ const READERS: Readonly<Record<PublishedClient, (files: ReadonlyMap<string, stri
   },
   codex: (files) => {
     const { mcp_servers, ...settings } = parse(files.get("requirements.toml") ?? "") as unknown as CodexFile;
-    expect(Object.keys(settings).sort()).toEqual(["allow_managed_hooks_only", "features", "hooks"]);
+    expect(Object.keys(settings).sort()).toEqual(["allow_managed_hooks_only", "features", "hooks", "otel"]);
     const exact = ({ match, value, ...more }: Matcher) => {
       expect([match, more]).toEqual(["exact", {}]);
       return value;

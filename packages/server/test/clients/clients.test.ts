@@ -26,6 +26,8 @@ interface Client {
   };
   /** Whether its static rules leave tools of MCP servers to the hook. */
   readonly leavesToHook: boolean;
+  /** Whether the files make it send telemetry with the credential of the installation. */
+  readonly sendsTelemetry: boolean;
   shell(command: string): Call;
   mark(file: string): Call;
   start(machine: Machine, path: string, model: string): Promise<string>;
@@ -42,6 +44,7 @@ const CLIENTS: readonly Client[] = [
     directory: "etc/claude-code",
     names: { shell: "Bash", mark: "mcp__marks__mark", asked: { DeferredToolPlaceholder: "mcp_" } },
     leavesToHook: true,
+    sendsTelemetry: true,
     shell: (command) => ({ name: "Bash", input: { command } }),
     mark: (file) => ({ name: "mcp__marks__mark", input: { file } }),
     start: (machine, path, model) =>
@@ -56,6 +59,7 @@ const CLIENTS: readonly Client[] = [
     directory: "etc/codex",
     names: { shell: "Bash", mark: "mcp__marks__mark", asked: { exec_command: "Bash", mark: "mcp_" } },
     leavesToHook: true,
+    sendsTelemetry: true,
     shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
     mark: (file) => ({ name: "mark", namespace: "mcp__marks", input: { file } }),
     start: (machine, path, model) => {
@@ -76,6 +80,7 @@ const CLIENTS: readonly Client[] = [
     names: { shell: "run_shell_command", mark: "mcp_marks_mark" },
     // A person is asked, and here there is none.
     leavesToHook: false,
+    sendsTelemetry: false,
     shell: (command) => ({ name: "run_shell_command", input: { command } }),
     mark: (file) => ({ name: "mcp_marks_mark", input: { file } }),
     start(machine, path, model) {
@@ -286,6 +291,10 @@ describe.each(CLIENTS)("$client", (client) => {
       const names = new Set(known.map(({ toolName }) => toolName));
       const own = [...offered].map((name) => client.names.asked?.[name] ?? name).filter((name) => !/^mcp_/.test(name));
       expect(own.filter((name) => !names.has(name))).toEqual([]);
+      const { id } = (await send("GET", `/ai/installations?agentId=${agentId}`)).items[0];
+      const { totals } = await send("GET", `/ai/usage?groupBy=tool&installationId=${id}`);
+      // Some of what is sent while Reeve is away may be lost.
+      expect(totals.modelCalls > 5 && totals.toolCalls > 5, JSON.stringify(totals)).toBe(client.sendsTelemetry);
       await useStrangers();
       expect((await machine.reeve("publish", to)).code).toBe(0);
       const { items } = await send("GET", `/ai/installations?agentId=${agentId}`);

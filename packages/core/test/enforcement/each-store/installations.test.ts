@@ -116,6 +116,15 @@ describe("a credential", () => {
     }
   });
 
+  it("has a name for those who may see it", async () => {
+    const { id, installation, credential } = await newInstallation(scene);
+    const named = async (token: string) => (await world.send("GET", `/api/v1/names?ids=${id}`, { token })).json.items;
+    const shown = { id, type: "installation", name: installation.name, hidden: false };
+    expect(await named(scene.owner.token)).toEqual([shown]);
+    expect(await named(world.b.owner.token)).toEqual([{ ...shown, name: null }]);
+    expect(await named(credential)).toEqual([{ ...shown, name: null, hidden: true }]);
+  });
+
   it("of one tenant is nothing in another", async () => {
     const { id, credential } = await newInstallation(world.b);
     expect((await rotate(credential)).status).toBe(201);

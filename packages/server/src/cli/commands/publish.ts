@@ -20,6 +20,7 @@ import {
   readBundle,
   writeCredential,
   writeFiles,
+  writeHelper,
 } from "../installation/write-bundle.js";
 
 interface Options {
@@ -47,7 +48,11 @@ export async function publish({ env, output }: Invocation, options: Options): Pr
       const bundle = await bundleFor(file, installation, pin);
       pin = false;
       const folder = options.to ?? bundle.directory;
-      const written = [...writeFiles(folder, bundle.files), ...writeCredential(folder, file, installation)];
+      const written = [
+        ...writeFiles(folder, bundle.files),
+        ...writeCredential(folder, file, installation),
+        ...writeHelper(file, installation.client),
+      ];
       keepBundle(file, bundle);
       const effect = await report(file, installation, reportedBy(options));
       const { number, digest, entries, leftOut } = bundle;

@@ -28,6 +28,12 @@ export function declareInstallations(program: Command, run: Run): void {
     .option("--servers <file>", "a file with the mcpServers that the client has, to be reported")
     .option("--client-version <version>", "the version of the client, to be reported")
     .action(run(() => import("../commands/publish.js").then(({ publish }) => publish), "nothing"));
+  command(program, "headers", "print the headers of telemetry, for clients that run a program to get them", {
+    examples: ["reeve headers"],
+    settings: FILE,
+  })
+    .option("--file <file>", "where the credential is kept")
+    .action(run(() => import("../commands/headers.js").then(({ headers }) => headers), "nothing"));
   command(program, "hook", "ask before a call of a tool, for hooks of clients that run a command", {
     examples: ["reeve hook --client codex"],
     settings: FILE,

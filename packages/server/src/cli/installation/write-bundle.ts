@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../failure.js";
 import { type InstallationFile, modeOf, replaceFile } from "./credential-file.js";
 
@@ -72,6 +72,22 @@ export function writeCredential(directory: string, file: string, { client, crede
   if (contentOf(dropIn) === content && modeOf(dropIn) === modeOf(file)) return [];
   replaceFile(dropIn, content, modeOf(file));
   return [dropIn];
+}
+
+/** Clients that run a program to get the headers of their telemetry. */
+const RUN_HELPERS = ["claude-code", "codex"];
+
+/** As hooks do, it looks for the program in folders of the system alone. */
+const HELPER = `#!/bin/sh
+exec env -u NODE_OPTIONS -u REEVE_INSTALLATION_FILE PATH=/usr/local/bin:/usr/bin:/bin reeve headers
+`;
+
+/** Writes the program that published files name, beside the credential. It holds no secret. Returns what was written. */
+export function writeHelper(file: string, client: string): string[] {
+  const helper = join(dirname(file), "otel-headers");
+  if (!RUN_HELPERS.includes(client) || contentOf(helper) === HELPER) return [];
+  replaceFile(helper, HELPER, 0o755);
+  return [helper];
 }
 
 function contentOf(file: string): string | undefined {

@@ -14,9 +14,12 @@ const { use: words } = t.installations;
 
 type Names = ReturnType<typeof useNames>;
 
+/** Groups whose keys are ids. */
+const NAMED: readonly GroupBy[] = ["agent", "installation"];
+
 /** The groups with most calls first, days in their order. */
 export function GroupTable({ usage: { groupBy, items, groups } }: { readonly usage: Usage }) {
-  const names = useNames(groupBy === "agent" ? items.map(({ key }) => key ?? "") : []);
+  const names = useNames(NAMED.includes(groupBy) ? items.map(({ key }) => key ?? "") : []);
   const named = {
     key: "group",
     head: words.groups[groupBy],
@@ -47,7 +50,7 @@ function nameOf(groupBy: GroupBy, { key, provider, server }: Group, names: Names
   if (groupBy === "installation")
     return (
       <Link to="/installations/one/$installationId" params={{ installationId: key }}>
-        <code>{key}</code>
+        <Person person={namedOf(names, key)} />
       </Link>
     );
   const from = provider ?? server;

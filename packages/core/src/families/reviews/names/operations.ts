@@ -17,7 +17,7 @@ export const listNames = defineOperation({
   tag: "Reviews",
   summary: "Tell who and what ids stand for, by name",
   description:
-    "Of users, AI identities, agents, tools, models, MCP servers, assets and policies, so that a page shows names in place of ids. Names of kinds that the caller may not read are `hidden`; those of users are shown to whoever holds `review:assign` too.",
+    "Of users, AI identities, agents, tools, models, MCP servers, assets, policies and installations, so that a page shows names in place of ids. Names of kinds that the caller may not read are `hidden`; those of users are shown to whoever holds `review:assign` too.",
   extension: true,
   access: "signed-in",
   query: z.strictObject({

@@ -1,3 +1,4 @@
+import { installations } from "#families/enforcement/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "#families/estate/index.js";
 import { policies } from "#families/governance/index.js";
 import { users } from "#families/identity/index.js";
@@ -12,7 +13,10 @@ type NamedCollection = Pick<Collection, "prefix" | "resource">;
 
 /** Everything that acts, and what decisions are about. */
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
-const NAMED: readonly Collection<any>[] = [users, identities, agents, assets, tools, models, mcpServers, policies];
+const NAMED: readonly Collection<any>[] = [
+  ...[users, identities, agents, assets, tools, models, mcpServers, policies],
+  installations,
+];
 
 /** Whoever hands reviews on sees people by name. */
 const SEES_PEOPLE = "review:assign";

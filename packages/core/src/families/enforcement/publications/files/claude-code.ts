@@ -1,5 +1,5 @@
 import { allowedServers, byName, definitionOf, type Format, jsonFile, plainEntryOf } from "./format.js";
-import { CREDENTIAL_VARIABLE, HOOK_SECONDS, hookUrl } from "./hook.js";
+import { CREDENTIAL_VARIABLE, HEADERS_HELPER, HOOK_SECONDS, hookUrl, otlpUrl } from "./hook.js";
 
 /** Claude Code replaces variables in definitions, and reads `*` in addresses of its lists as a wildcard. */
 const REPLACED = /[$*]/;
@@ -12,6 +12,17 @@ const hooksTo = (url: string) => ({
   headers: { Authorization: `Bearer $${CREDENTIAL_VARIABLE}` },
   allowedEnvVars: [CREDENTIAL_VARIABLE],
 });
+
+/** Has it send its logs, with the names of MCP servers and their tools. Arguments come with them, and are dropped. */
+function telemetryTo(baseUrl: string) {
+  const endpoint = otlpUrl(baseUrl);
+  if (endpoint === undefined) return {};
+  const env = {
+    ...{ CLAUDE_CODE_ENABLE_TELEMETRY: "1", OTEL_LOGS_EXPORTER: "otlp", OTEL_LOG_TOOL_DETAILS: "1" },
+    ...{ OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+  };
+  return { env, otelHeadersHelper: HEADERS_HELPER };
+}
 
 /** Claude Code: its servers alone are there, and every call asks. Without an answer it is blocked. */
 export const claudeCode: Format = {
@@ -35,6 +46,7 @@ export const claudeCode: Format = {
         PreToolUse: [{ matcher: "*", hooks: [hooksTo(hookUrl(baseUrl, "claude-code"))] }],
         SessionEnd: [{ hooks: [{ ...hooksTo(hookUrl(baseUrl, "claude-code")), onFailure: undefined }] }],
       },
+      ...telemetryTo(baseUrl),
     }),
   ],
 };

@@ -11,6 +11,7 @@ export const copilot: Format = {
     "Calls of tools: no hook of an administrator was found.",
     "The environment of a server that Copilot starts.",
     "Its list of servers shows what is blocked as enabled.",
+    "Telemetry is set by variables of the environment alone.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),
   files: ({ entries }) => [jsonFile("managed-settings.json", { allowedMcpServers: allowedServers(entries) })],

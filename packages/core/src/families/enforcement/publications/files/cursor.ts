@@ -22,6 +22,7 @@ export const cursor: Format = {
     "Its own tools beside the shell, as those that read and edit files.",
     "A version that does not know `failClosed` lets a command of the shell pass when the hook fails.",
     "`mcp.json` is not read where it stands. People take it over as their own, or as `.cursor/mcp.json` of a project.",
+    "Telemetry: Cursor is not known to send any to a place of one's own.",
     "The environment of a server that Cursor starts, and headers that are sent to a server.",
   ],
   entryOf(server: McpServer, name: string): Entry | undefined {

@@ -3,6 +3,12 @@ export const CREDENTIAL_VARIABLE = "REEVE_INSTALLATION_CREDENTIAL";
 /** Seconds that a client waits for an answer before it blocks. */
 export const HOOK_SECONDS = 10;
 
+/** The program that prints the headers of telemetry. `reeve publish` writes it beside the credential. */
+export const HEADERS_HELPER = "/etc/reeve/otel-headers";
+
+/** Where telemetry is sent. `undefined` where nobody has said how Reeve is reached. */
+export const otlpUrl = (baseUrl: string): string | undefined => (baseUrl === "" ? undefined : `${baseUrl}/api/v1/otlp`);
+
 /** Where hooks of a client ask. */
 export const hookUrl = (baseUrl: string, client: string): string => `${baseUrl}/api/v1/hooks/${client}`;
 

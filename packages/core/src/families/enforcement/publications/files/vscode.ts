@@ -18,6 +18,7 @@ export const vscode: Format = {
     "Calls of tools: VS Code has no hook of an administrator that is known here.",
     "`mcp.json` is not read where it stands. People take it over as their own, or as `.vscode/mcp.json` of a project.",
     "Upper and lower case in an address.",
+    "Telemetry is not set.",
     "The environment of a server that VS Code starts, and headers that are sent to a server.",
   ],
   entryOf: (server, name) => plainEntryOf(server, name, REPLACED),

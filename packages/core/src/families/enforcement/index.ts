@@ -1,0 +1,1 @@
+export { installations } from "./installations/schema.js";
