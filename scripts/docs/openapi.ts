@@ -12,6 +12,7 @@ export function openapiDocument(): Record<string, unknown> {
     masterKey,
     baseUrl: BASE_URL,
     rootRoutes: true,
+    doors: true,
     reference: true,
   });
   return controlPlane.openapi();

@@ -5,6 +5,7 @@ import { anchor, code, markdownPage, type ReferencePage, table } from "./markdow
 const TASKS: Readonly<Record<string, readonly string[]>> = {
   "Find and read": [
     "List",
+    "Find",
     "Read",
     "Show",
     "Tell",

@@ -1270,6 +1270,48 @@ export interface paths {
          */
         get: operations["usage.read"];
     };
+    "/access/v1/evaluation": {
+        /**
+         * Decide whether a subject may do something, as AuthZEN asks it
+         * The Authorization API 1.0 of AuthZEN. The decision is that of `POST /api/v1/ai/policies/evaluate`, and stands in the activity stream. Unknown members are ignored.
+         */
+        post: operations["authzen.evaluate"];
+    };
+    "/access/v1/evaluations": {
+        /**
+         * Decide up to a hundred questions at once, as AuthZEN asks them
+         * The Authorization API 1.0 of AuthZEN. The decision is that of `POST /api/v1/ai/policies/evaluate`, and stands in the activity stream. Unknown members are ignored. One that is incomplete is denied, and says why in its `context`.
+         */
+        post: operations["authzen.evaluateAll"];
+    };
+    "/access/v1/search/subject": {
+        /**
+         * Find the subjects that may do something now
+         * The Authorization API 1.0 of AuthZEN. Each result is one that a decision would allow now. One answer examines up to 1000 candidates and may be short; go on by `page.next_token`. `context.partial` says that there may be others that Reeve does not know of: it knows assets, people, and the texts that rules in force compare with.
+         */
+        post: operations["authzen.searchSubjects"];
+    };
+    "/access/v1/search/resource": {
+        /**
+         * Find the resources that a subject may act on now
+         * The Authorization API 1.0 of AuthZEN. Each result is one that a decision would allow now. One answer examines up to 1000 candidates and may be short; go on by `page.next_token`. `context.partial` says that there may be others that Reeve does not know of: it knows assets, people, and the texts that rules in force compare with.
+         */
+        post: operations["authzen.searchResources"];
+    };
+    "/access/v1/search/action": {
+        /**
+         * Find the actions that a subject may take on a resource now
+         * The Authorization API 1.0 of AuthZEN. Each result is one that a decision would allow now. One answer examines up to 1000 candidates and may be short; go on by `page.next_token`. `context.partial` says that there may be others that Reeve does not know of: it knows assets, people, and the texts that rules in force compare with.
+         */
+        post: operations["authzen.searchActions"];
+    };
+    "/.well-known/authzen-configuration": {
+        /**
+         * Describe the policy decision point to clients of AuthZEN
+         * Under a prefix it stands below the prefix. Clients insert its path between host and prefix, so the host passes that address on.
+         */
+        get: operations["authzen.configuration"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -2995,7 +3037,7 @@ export interface components {
             /** Names the rule within its policy. */
             key: string;
             /** What is wrong with having both. */
-            description: components["schemas"]["Id11"];
+            description: components["schemas"]["Id12"];
             /** One side of a conflict; all that is given must hold. */
             left: components["schemas"]["AccessSide"];
             /** One side of a conflict; all that is given must hold. */
@@ -3152,7 +3194,7 @@ export interface components {
          */
         AccessDriftRepairRequest: {
             /** One of `repairs`; needed where there are several. */
-            action?: components["schemas"]["Action3"];
+            action?: components["schemas"]["Action4"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
@@ -3408,9 +3450,9 @@ export interface components {
                 /** Who is asked then. */
                 escalateTo: components["schemas"]["AccessApprover"][];
                 /** Who may decide, and why they are asked. */
-                candidates: components["schemas"]["Candidates"][];
+                candidates: components["schemas"]["Candidates2"][];
                 /** Who may not, and why. */
-                excluded: components["schemas"]["Candidates"][];
+                excluded: components["schemas"]["Candidates2"][];
                 /**
                  * How far it is.
                  * @enum {string}
@@ -3595,7 +3637,7 @@ export interface components {
                 /** What kind of principal. */
                 type: components["schemas"]["Type4"];
                 /** Id or name in the target. */
-                externalId: components["schemas"]["Id11"];
+                externalId: components["schemas"]["Id12"];
                 /**
                  * Name in the target, where that does not tell it.
                  * @default null
@@ -4010,7 +4052,7 @@ export interface components {
          */
         AccessRepairRequest: {
             /** One of `repairs`; needed where there are several. */
-            action?: components["schemas"]["Action3"];
+            action?: components["schemas"]["Action4"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
@@ -4632,16 +4674,23 @@ export interface components {
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
+        /** The action that is asked for. */
+        Action3: {
+            /** Name of the action. */
+            name: components["schemas"]["Name11"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
         /**
          * One of `repairs`; needed where there are several.
          * @enum {string}
          */
-        Action3: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
+        Action4: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
         /**
          * What was done.
          * @enum {string}
          */
-        Action4: "acknowledge" | "assign" | "start_remediation" | "claim_fixed" | "dismiss" | "reopen" | "override_severity" | "request_exemption" | "approve_exemption" | "reject_exemption" | "comment" | "link_ticket";
+        Action5: "acknowledge" | "assign" | "start_remediation" | "claim_fixed" | "dismiss" | "reopen" | "override_severity" | "request_exemption" | "approve_exemption" | "reject_exemption" | "comment" | "link_ticket";
         ActivitySummary: {
             /** Events that were counted. */
             total: number;
@@ -4698,7 +4747,7 @@ export interface components {
          */
         AgentToolCall: {
             /** An agent-tool token. It is the only credential. */
-            token: components["schemas"]["Token"];
+            token: components["schemas"]["Token2"];
             /** Name of the tool. */
             tool: string;
             /** By the tool's `inputSchema`. */
@@ -4868,7 +4917,7 @@ export interface components {
          */
         AgentToolsRequest: {
             /** An agent-tool token. It is the only credential. */
-            token: components["schemas"]["Token"];
+            token: components["schemas"]["Token2"];
         };
         /** Numbers of agents. */
         Agents: {
@@ -5235,7 +5284,7 @@ export interface components {
                 /** With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
                 /** Where it is discussed. */
-                ticketRef?: components["schemas"]["Id11"];
+                ticketRef?: components["schemas"]["Id12"];
             };
         };
         AiAssetGraph: {
@@ -5262,7 +5311,7 @@ export interface components {
                 /** The name of the asset. */
                 name: string;
                 /** What kind of thing it is. */
-                assetType: string;
+                assetType: components["schemas"]["AssetType2"];
                 /** Lifecycle state of the asset. */
                 status: string;
                 /** How it relates to what it uses. */
@@ -6841,11 +6890,13 @@ export interface components {
          * @enum {string}
          */
         AssetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
+        /** What kind of thing it is. */
+        AssetType2: string;
         /**
          * What kind of thing it is.
          * @enum {string|null}
          */
-        AssetType2: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other" | null;
+        AssetType3: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other" | null;
         /**
          * What it is.
          * @enum {string}
@@ -6991,6 +7042,216 @@ export interface components {
             /** Algorithms of signed proofs to look a token up. */
             introspection_endpoint_auth_signing_alg_values_supported: string[];
         };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user",
+         *         "id": "edsger@acme.example"
+         *       },
+         *       "resource": {
+         *         "type": "document",
+         *         "id": "6"
+         *       }
+         *     }
+         */
+        AuthzenActionSearch: {
+            /** The person or agent who asks. */
+            subject: components["schemas"]["Subject2"];
+            /** The object that the action is about. */
+            resource: components["schemas"]["Resource3"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            context?: components["schemas"]["Context4"];
+            /** Which part of the results. */
+            page?: components["schemas"]["Page3"];
+        };
+        AuthzenActions: {
+            /** Where this part ends. */
+            page: components["schemas"]["Page2"];
+            /** How far the search reaches. */
+            context: components["schemas"]["Context3"];
+            /** What a decision would allow now. */
+            results: components["schemas"]["Action"][];
+        };
+        AuthzenConfiguration: {
+            /**
+             * Format: uri
+             * Its identifier: the address that it is served at.
+             */
+            policy_decision_point: string;
+            /**
+             * Format: uri
+             * Where one decision is asked for.
+             */
+            access_evaluation_endpoint: string;
+            /**
+             * Format: uri
+             * Where several are.
+             */
+            access_evaluations_endpoint: string;
+            /**
+             * Format: uri
+             * Where subjects are searched.
+             */
+            search_subject_endpoint: string;
+            /**
+             * Format: uri
+             * Where resources are searched.
+             */
+            search_resource_endpoint: string;
+            /**
+             * Format: uri
+             * Where actions are searched.
+             */
+            search_action_endpoint: string;
+        };
+        AuthzenDecision: {
+            /** Whether it may be done now. */
+            decision: boolean;
+            /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */
+            context?: components["schemas"]["Context2"];
+        };
+        AuthzenDecisions: {
+            /** In the order asked. */
+            evaluations?: components["schemas"]["AuthzenDecision"][];
+            /** Whether it may be done now. */
+            decision?: boolean;
+            /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */
+            context?: components["schemas"]["Context2"];
+        };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user",
+         *         "id": "grace@acme.example"
+         *       },
+         *       "action": {
+         *         "name": "read"
+         *       },
+         *       "resource": {
+         *         "type": "document",
+         *         "id": "2"
+         *       }
+         *     }
+         */
+        AuthzenEvaluation: {
+            /** The person or agent who asks. */
+            subject: components["schemas"]["Subject2"];
+            /** The action that is asked for. */
+            action: components["schemas"]["Action3"];
+            /** The object that the action is about. */
+            resource: components["schemas"]["Resource3"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            context?: components["schemas"]["Context4"];
+        };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user",
+         *         "id": "joan@acme.example"
+         *       },
+         *       "action": {
+         *         "name": "read"
+         *       },
+         *       "evaluations": [
+         *         {
+         *           "resource": {
+         *             "type": "document",
+         *             "id": "3"
+         *           }
+         *         },
+         *         {
+         *           "resource": {
+         *             "type": "document",
+         *             "id": "4"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        AuthzenEvaluations: {
+            /** The person or agent who asks. */
+            subject?: components["schemas"]["Subject2"];
+            /** The action that is asked for. */
+            action?: components["schemas"]["Action3"];
+            /** The object that the action is about. */
+            resource?: components["schemas"]["Resource3"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            context?: components["schemas"]["Context4"];
+            /** Questions; what one leaves out is taken from the top level, whole. */
+            evaluations?: {
+                [key: string]: unknown;
+            }[];
+            /** `evaluations_semantic`: `execute_all` unless said. */
+            options?: components["schemas"]["Options2"];
+        };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user",
+         *         "id": "linus@acme.example"
+         *       },
+         *       "action": {
+         *         "name": "read"
+         *       },
+         *       "resource": {
+         *         "type": "document"
+         *       }
+         *     }
+         */
+        AuthzenResourceSearch: {
+            /** The person or agent who asks. */
+            subject: components["schemas"]["Subject2"];
+            /** The action that is asked for. */
+            action: components["schemas"]["Action3"];
+            /** The kind that is searched; its id is ignored. */
+            resource: components["schemas"]["Subject3"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            context?: components["schemas"]["Context4"];
+            /** Which part of the results. */
+            page?: components["schemas"]["Page3"];
+        };
+        AuthzenResources: {
+            /** Where this part ends. */
+            page: components["schemas"]["Page2"];
+            /** How far the search reaches. */
+            context: components["schemas"]["Context3"];
+            /** What a decision would allow now. */
+            results: components["schemas"]["Results4"];
+        };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user"
+         *       },
+         *       "action": {
+         *         "name": "read"
+         *       },
+         *       "resource": {
+         *         "type": "document",
+         *         "id": "5"
+         *       }
+         *     }
+         */
+        AuthzenSubjectSearch: {
+            /** The kind that is searched; its id is ignored. */
+            subject: components["schemas"]["Subject3"];
+            /** The action that is asked for. */
+            action: components["schemas"]["Action3"];
+            /** The object that the action is about. */
+            resource: components["schemas"]["Resource3"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            context?: components["schemas"]["Context4"];
+            /** Which part of the results. */
+            page?: components["schemas"]["Page3"];
+        };
+        AuthzenSubjects: {
+            /** Where this part ends. */
+            page: components["schemas"]["Page2"];
+            /** How far the search reaches. */
+            context: components["schemas"]["Context3"];
+            /** What a decision would allow now. */
+            results: components["schemas"]["Results4"];
+        };
         /** Why passes of its rules are evidence for it, and what they leave open. */
         Automation: string;
         /**
@@ -7087,7 +7348,9 @@ export interface components {
             /** Calls that did not say it. They are not in the sum. */
             unknownCalls: components["schemas"]["UnknownCalls"];
         };
-        Candidates: {
+        /** How many were examined for this part. */
+        Candidates: number;
+        Candidates2: {
             /** Id of the user. */
             userId: components["schemas"]["Id"];
             /** The name that people are shown. */
@@ -8689,8 +8952,19 @@ export interface components {
             /** The request for approval that it waits for, or the approval it was allowed by. */
             approval: components["schemas"]["Approval"];
         };
-        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+        /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */
         Context2: {
+            [key: string]: unknown;
+        };
+        /** How far the search reaches. */
+        Context3: {
+            /** Whether there may be results that Reeve does not know of. */
+            partial: components["schemas"]["Partial"];
+            /** How many were examined for this part. */
+            candidates: components["schemas"]["Candidates"];
+        };
+        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+        Context4: {
             [key: string]: unknown;
         };
         Controls: string;
@@ -8710,6 +8984,8 @@ export interface components {
             /** Calls that did not say it. They are not in the sum. */
             unknownCalls: components["schemas"]["UnknownCalls"];
         };
+        /** How many results this part has. */
+        Count: number;
         /** Assessed controls in hundredths of those that apply. */
         Coverage: number;
         /** What is known of use in the target. */
@@ -8838,11 +9114,11 @@ export interface components {
             /** How often it was used. */
             uses: number;
             /** The person or agent who asks. */
-            subject: components["schemas"]["Subject2"];
+            subject: components["schemas"]["Subject4"];
             /** The action that is asked for. */
             action: components["schemas"]["Action"];
             /** The object that the action is about. */
-            resource: components["schemas"]["Subject2"];
+            resource: components["schemas"]["Subject4"];
             /** Values of the request that the provider lists for logs, by path; never one that is named like a secret. */
             input: {
                 [key: string]: string | number | boolean;
@@ -8912,7 +9188,7 @@ export interface components {
             /** The object that the action is about. */
             resource?: components["schemas"]["Resource2"];
             /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context2"];
+            context?: components["schemas"]["Context4"];
             /** Several at once; what one leaves out is taken from the top level. */
             evaluations?: {
                 /** The person or agent who asks. */
@@ -8922,18 +9198,10 @@ export interface components {
                 /** The object that the action is about. */
                 resource?: components["schemas"]["Resource2"];
                 /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-                context?: components["schemas"]["Context2"];
+                context?: components["schemas"]["Context4"];
             }[];
             /** `evaluations_semantic`: `execute_all` unless said. */
-            options?: {
-                /**
-                 * When a batch stops.
-                 * @enum {string}
-                 */
-                evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit";
-            } & {
-                [key: string]: unknown;
-            };
+            options?: components["schemas"]["Options2"];
         };
         Default: string[];
         DependencyStep: {
@@ -10280,7 +10548,7 @@ export interface components {
             /** The effective one of the finding afterwards. */
             severity: components["schemas"]["Severity4"];
             /** What was done. */
-            action: components["schemas"]["Action4"];
+            action: components["schemas"]["Action5"];
             /**
              * Whether it took effect.
              * @enum {string}
@@ -10329,7 +10597,7 @@ export interface components {
             /** When it ends. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt5"];
             /** What to do. */
-            action?: components["schemas"]["Action4"];
+            action?: components["schemas"]["Action5"];
             /** Who is to deal with it. */
             assignee?: {
                 /**
@@ -10702,7 +10970,7 @@ export interface components {
          */
         HookQuestion: {
             /** The moment. Others than that before a call have no answer. */
-            hook_event_name: components["schemas"]["Id11"];
+            hook_event_name: components["schemas"]["Id12"];
             /** The client's session. */
             session_id?: string;
             /** The same, as `cursor` calls it. */
@@ -10730,8 +10998,10 @@ export interface components {
         Id10: string;
         /** Id of it, as the host knows it. */
         Id11: string;
-        /** Of a user its id or e-mail address; else in your terms. */
+        /** Id of it, as the caller knows it. */
         Id12: string;
+        /** Of a user its id or e-mail address; else in your terms. */
+        Id13: string;
         /** Id of the tenant. */
         Id2: string;
         /** The unique id of the record. */
@@ -11347,6 +11617,8 @@ export interface components {
         LastUsedAt: string | null;
         /** Entries of the listing that cannot be used, and parts of entries; the first 50. */
         LeftOut: components["schemas"]["ListingLeftOut"][];
+        /** The most results, at most 100. */
+        Limit: number;
         /** Bounds by name. */
         Limits: {
             [key: string]: number;
@@ -11972,6 +12244,8 @@ export interface components {
             /** In the order asked, each once. */
             items: components["schemas"]["Named"][];
         };
+        /** For the next part; empty at the end. */
+        Next_token: string;
         /**
          * Format: date-time
          * Until when it holds.
@@ -12252,6 +12526,16 @@ export interface components {
         Options: {
             [key: string]: unknown;
         };
+        /** `evaluations_semantic`: `execute_all` unless said. */
+        Options2: {
+            /**
+             * When a batch stops.
+             * @enum {string}
+             */
+            evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit";
+        } & {
+            [key: string]: unknown;
+        };
         Organisation: components["schemas"]["OrganisationFields"] & {
             /** Id of the tenant. */
             id: components["schemas"]["Id2"];
@@ -12397,7 +12681,7 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id13"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -12417,6 +12701,20 @@ export interface components {
             totalRelation: components["schemas"]["TotalRelation"];
             /** Where the list goes on, also behind a page that is short or empty; `null` at its end. */
             nextCursor: string | null;
+        };
+        /** Where this part ends. */
+        Page2: {
+            /** For the next part; empty at the end. */
+            next_token: components["schemas"]["Next_token"];
+            /** How many results this part has. */
+            count: components["schemas"]["Count"];
+        };
+        /** Which part of the results. */
+        Page3: {
+            /** `next_token` of the answer before. */
+            token?: components["schemas"]["Token"];
+            /** The most results, at most 100. */
+            limit?: components["schemas"]["Limit"];
         };
         PageFields: {
             /** Zero-based page number. */
@@ -12448,6 +12746,8 @@ export interface components {
         };
         /** The part that was left out; `null`: all of the entry. */
         Part: string | null;
+        /** Whether there may be results that Reeve does not know of. */
+        Partial: boolean;
         /** The answer of `navigator.credentials`, in its JSON form. */
         Passkey: {
             /** Id of the passkey. */
@@ -13536,7 +13836,7 @@ export interface components {
             removed: true;
         };
         /** What can be done; empty: only people can, elsewhere. */
-        Repairs: components["schemas"]["Action3"][];
+        Repairs: components["schemas"]["Action4"][];
         /** Only these repositories, spelt as here; `null`: each that access permits. */
         Repositories: string[] | null;
         RequestBase: {
@@ -13595,12 +13895,21 @@ export interface components {
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
+        /** The object that the action is about. */
+        Resource3: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["Type6"];
+            /** Id of it, as the caller knows it. */
+            id: components["schemas"]["Id12"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
         /** By resource, as the protocol of OpenTelemetry says. */
         ResourceLogs: components["schemas"]["Items"][];
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
-        ResourceTypes: components["schemas"]["Id11"][];
+        ResourceTypes: components["schemas"]["Id12"][];
         Response: string[];
         Response2: string | components["schemas"]["Response"] | number;
         /** The response of the authenticator. */
@@ -13617,6 +13926,14 @@ export interface components {
         };
         /** Results by rule. */
         Results2: components["schemas"]["Results"][];
+        Results3: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["AssetType2"];
+            /** Id of it, as a decision takes it. */
+            id: string;
+        };
+        /** What a decision would allow now. */
+        Results4: components["schemas"]["Results3"][];
         Review: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -13741,7 +14058,7 @@ export interface components {
                 /** Whether the caller may not see assets; all the rest is empty then. */
                 hidden: boolean;
                 /** What kind of thing it is. */
-                assetType: components["schemas"]["AssetType2"];
+                assetType: components["schemas"]["AssetType3"];
                 /** What it uses, and what it stands or falls with, up to 50. */
                 uses: {
                     /** How the two relate. */
@@ -13756,7 +14073,7 @@ export interface components {
                     /** `null` where there is no such asset. */
                     name: string | null;
                     /** What kind of thing the other is. */
-                    assetType: components["schemas"]["AssetType2"];
+                    assetType: components["schemas"]["AssetType3"];
                 }[];
                 /** Whether these are all. */
                 usesComplete: components["schemas"]["Complete"];
@@ -15024,7 +15341,7 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id13"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -15261,7 +15578,23 @@ export interface components {
         /** The person or agent who asks. */
         Subject2: {
             /** What kind of thing it is. */
-            type: string;
+            type: components["schemas"]["Type6"];
+            /** Id of it, as the caller knows it. */
+            id: components["schemas"]["Id12"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
+        /** The kind that is searched; its id is ignored. */
+        Subject3: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["Type6"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
+        /** The person or agent who asks. */
+        Subject4: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["AssetType2"];
             /** Id of it, as the host knows it. */
             id: string;
         };
@@ -15597,8 +15930,10 @@ export interface components {
         TicketRef: string | null;
         /** A ticket in another system. */
         TicketRef2: string | null;
-        /** An agent-tool token. It is the only credential. */
+        /** `next_token` of the answer before. */
         Token: string;
+        /** An agent-tool token. It is the only credential. */
+        Token2: string;
         TokenAnswer: {
             /** JWT; send it as `Authorization: Bearer`. */
             access_token: string;
@@ -20437,7 +20772,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** What was done. */
-                action?: components["schemas"]["Action4"][];
+                action?: components["schemas"]["Action5"][];
                 /** Whether it took effect. */
                 outcome?: ("done" | "awaiting_four_eyes")[];
                 /** The effective one of the finding afterwards. */
@@ -21480,6 +21815,85 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["AiUsage"];
+                };
+            };
+        };
+    };
+    "authzen.evaluate": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenEvaluation"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenDecision"];
+                };
+            };
+        };
+    };
+    "authzen.evaluateAll": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenEvaluations"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenDecisions"];
+                };
+            };
+        };
+    };
+    "authzen.searchSubjects": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenSubjectSearch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenSubjects"];
+                };
+            };
+        };
+    };
+    "authzen.searchResources": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenResourceSearch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenResources"];
+                };
+            };
+        };
+    };
+    "authzen.searchActions": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenActionSearch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenActions"];
+                };
+            };
+        };
+    };
+    "authzen.configuration": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenConfiguration"];
                 };
             };
         };

@@ -10,6 +10,7 @@ import {
   type Program,
   type Vocabulary,
 } from "../ports/expressions.js";
+import { comparedWith } from "./compared.js";
 import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
 import { rejectionOf } from "./guards.js";
 import { allowEmpty, asTheLanguageSays } from "./language.js";
@@ -102,6 +103,7 @@ function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
     reads,
     readsTime:
       functions.some((name) => TIME_FUNCTIONS.has(name)) || whole.some((path) => isVolatile(fieldAt(vocabulary, path))),
+    comparedWith: (path) => comparedWith(parsed.ast, path),
     run({ forEngine }, allowance) {
       let result: unknown;
       meter.start(allowance);

@@ -1794,6 +1794,81 @@ interface AuthorizationServerMetadata {
 /** Algorithms of signed proofs to revoke a token. */ revocation_endpoint_auth_signing_alg_values_supported: string[]; 
 /** How clients prove themselves to look a token up. */ introspection_endpoint_auth_methods_supported: string[]; 
 /** Algorithms of signed proofs to look a token up. */ introspection_endpoint_auth_signing_alg_values_supported: string[]; }
+interface AuthzenActionSearch { 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
+interface AuthzenActionSearchPage { 
+/** `next_token` of the answer before. */ token?: string | undefined; 
+/** The most results, at most 100. */ limit?: number | undefined; }
+interface AuthzenActions { 
+/** Where this part ends. */ page: { 
+/** For the next part; empty at the end. */ next_token: string; 
+/** How many results this part has. */ count: number; }; 
+/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** What a decision would allow now. */ results: ({ 
+/** Name of the action. */ name: string; })[]; }
+interface AuthzenActionsContext { 
+/** Whether there may be results that Reeve does not know of. */ partial: boolean; 
+/** How many were examined for this part. */ candidates: number; }
+interface AuthzenConfiguration { 
+/** Its identifier: the address that it is served at. */ policy_decision_point: string; 
+/** Where one decision is asked for. */ access_evaluation_endpoint: string; 
+/** Where several are. */ access_evaluations_endpoint: string; 
+/** Where subjects are searched. */ search_subject_endpoint: string; 
+/** Where resources are searched. */ search_resource_endpoint: string; 
+/** Where actions are searched. */ search_action_endpoint: string; }
+interface AuthzenDecision { 
+/** Whether it may be done now. */ decision: boolean; 
+/** The rest of the decision: id, reasons, obligations, and the approval it waits for. */ context?: Record<string, unknown> | undefined; }
+type AuthzenDecisions = Loose<{ 
+/** In the order asked. */ evaluations: AuthzenDecision[]; 
+/** Whether it may be done now. */ decision: boolean; 
+/** The rest of the decision: id, reasons, obligations, and the approval it waits for. */ context: Record<string, unknown>; }>;
+interface AuthzenEvaluation { 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; }
+type AuthzenEvaluations = Loose<{ 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; 
+/** Questions; what one leaves out is taken from the top level, whole. */ evaluations: (Record<string, unknown>)[]; 
+/** `evaluations_semantic`: `execute_all` unless said. */ options: Options; }>;
+interface AuthzenResourceSearch { 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The kind that is searched; its id is ignored. */ resource: AuthzenSubjectSearchSubject; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
+interface AuthzenResources { 
+/** Where this part ends. */ page: { 
+/** For the next part; empty at the end. */ next_token: string; 
+/** How many results this part has. */ count: number; }; 
+/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** What a decision would allow now. */ results: ({ 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as a decision takes it. */ id: string; })[]; }
+interface AuthzenSubjectSearch { 
+/** The kind that is searched; its id is ignored. */ subject: AuthzenSubjectSearchSubject; 
+/** The action that is asked for. */ action: DecisionRequestAction; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
+interface AuthzenSubjectSearchSubject { 
+/** What kind of thing it is. */ type: string; 
+/** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
+interface AuthzenSubjects { 
+/** Where this part ends. */ page: { 
+/** For the next part; empty at the end. */ next_token: string; 
+/** How many results this part has. */ count: number; }; 
+/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** What a decision would allow now. */ results: ({ 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as a decision takes it. */ id: string; })[]; }
 type Autonomy = "assistive" | "supervised" | "autonomous";
 interface AvailableAccessTarget extends AccessTarget { 
 /** What the asset acts as there. */ identityIds: string[]; }
@@ -2426,28 +2501,6 @@ interface Constraints {
 /** Only tools that read. */ readOnly: boolean; 
 /** How many calls; `null`: as many as it lasts. */ maxCalls: number | null; 
 /** How many bytes of arguments and results; `null`: as many as it lasts. */ maxBytes: number | null; }
-interface Context { 
-/** What the decision rests on. */ reasons: DecisionContextReason[]; 
-/** What the caller has to do. */ obligations: ({ 
-/** `warn`: tell whoever answers for it. */ type: "warn"; 
-/** `null` where no policy decided. */ policyKey: string | null; 
-/** Key of the rule. */ ruleKey: string | null; 
-/** Of the policy. */ revision: number | null; 
-/** What to tell. */ message: string; })[]; 
-/** What policies under observation say; nothing hangs on it. */ observed: ({ 
-/** `null` where no policy decided. */ policyKey: string | null; 
-/** Key of the rule. */ ruleKey: string | null; 
-/** Of the policy. */ revision: number | null; 
-/** What it would have done. */ effect: "deny" | "require_approval" | "warn" | "allow" | "error"; 
-/** The reason in words. */ message: string; })[]; 
-/** `controlEpoch` of the session; an answer of an older one is worth nothing. */ sessionEpoch: number | null; 
-/** How long the answer may be used again for the same request, from `evaluatedAt`. */ ttlMs: number; 
-/** SHA-256 of subject, action and resource in canonical form. */ actionDigest: string; 
-/** When it was decided. */ evaluatedAt: string; 
-/** The request for approval that it waits for, or the approval it was allowed by. */ approval: { 
-/** Id of the approval. */ id: string; 
-/** State of the approval. */ status: string; 
-/** When the approval ends. */ expiresAt: string; } | null; }
 interface Coverage { 
 /** Id of the connection to the target. */ connectorInstanceId: string; 
 /** What its uses are told apart by. */ granularity: "profile" | "resource" | "identity" | "none"; 
@@ -2464,12 +2517,12 @@ interface Decision {
 /** The events about it name it. */ id: string; 
 /** What was decided. */ status: "allow" | "deny" | "require_approval"; 
 /** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
-/** What goes with the decision. */ context?: Context | undefined; 
+/** What goes with the decision. */ context?: DecisionContext | undefined; 
 /** In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */ evaluations?: ({ 
 /** The events about it name it. */ id: string; 
 /** What was decided. */ status: "allow" | "deny" | "require_approval"; 
 /** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
-/** What goes with the decision. */ context: Context; })[] | undefined; }
+/** What goes with the decision. */ context: DecisionContext; })[] | undefined; }
 interface DecisionApproval extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: DecisionApprovalStatus; 
@@ -2503,6 +2556,28 @@ interface DecisionApproval extends RecordBase {
 /** Id of who withdrew it. */ withdrawnBy: string | null; 
 /** When it was withdrawn. */ withdrawnAt: string | null; }
 type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
+interface DecisionContext { 
+/** What the decision rests on. */ reasons: DecisionContextReason[]; 
+/** What the caller has to do. */ obligations: ({ 
+/** `warn`: tell whoever answers for it. */ type: "warn"; 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What to tell. */ message: string; })[]; 
+/** What policies under observation say; nothing hangs on it. */ observed: ({ 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What it would have done. */ effect: "deny" | "require_approval" | "warn" | "allow" | "error"; 
+/** The reason in words. */ message: string; })[]; 
+/** `controlEpoch` of the session; an answer of an older one is worth nothing. */ sessionEpoch: number | null; 
+/** How long the answer may be used again for the same request, from `evaluatedAt`. */ ttlMs: number; 
+/** SHA-256 of subject, action and resource in canonical form. */ actionDigest: string; 
+/** When it was decided. */ evaluatedAt: string; 
+/** The request for approval that it waits for, or the approval it was allowed by. */ approval: { 
+/** Id of the approval. */ id: string; 
+/** State of the approval. */ status: string; 
+/** When the approval ends. */ expiresAt: string; } | null; }
 interface DecisionContextReason { 
 /** What kind of reason. */ code: Code; 
 /** `null` where no policy decided. */ policyKey: string | null; 
@@ -2516,19 +2591,22 @@ type DecisionRequest = Loose<{
 /** Why, for the audit trail. */ reason: string; 
 /** Provider or business metadata. */ metadata: Record<string, unknown>; 
 /** Fields of the resource, or the caller's own. */ configuration: Record<string, unknown>; 
-/** The person or agent who asks. */ subject: Resource; 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
-/** The object that the action is about. */ resource: Resource; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
 /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; 
 /** Several at once; what one leaves out is taken from the top level. */ evaluations: (Loose<{ 
-/** The person or agent who asks. */ subject: Resource; 
+/** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
-/** The object that the action is about. */ resource: Resource; 
+/** The object that the action is about. */ resource: DecisionRequestSubject; 
 /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; }>)[]; 
-/** `evaluations_semantic`: `execute_all` unless said. */ options: { 
-/** When a batch stops. */ evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined; [name: string]: unknown; }; }>;
+/** `evaluations_semantic`: `execute_all` unless said. */ options: Options; }>;
 interface DecisionRequestAction { 
 /** Name of the action. */ name: string; 
+/** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
+interface DecisionRequestSubject { 
+/** What kind of thing it is. */ type: string; 
+/** Id of it, as the host knows it. */ id: string; 
 /** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
 interface DependencyStep { 
 /** Id of the asset that it depends on. */ id: string; 
@@ -3640,6 +3718,8 @@ interface OpenFindings {
 /** Of severity low. */ low: number; 
 /** Of severity info. */ info: number; 
 /** When they were last counted. */ asOf: string; }
+interface Options { 
+/** When a batch stops. */ evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined; [name: string]: unknown; }
 interface Organisation { 
 /** Id of the tenant. */ id: string; 
 /** Of the tenant with its entitlements, for `If-Match`. */ version: number; 
@@ -4100,10 +4180,6 @@ interface Resolution {
 /** The time when it happened. */ at: string; 
 /** How the request was resolved. */ code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied"; 
 /** The reason in words. */ reason: string | null; }
-interface Resource { 
-/** What kind of thing it is. */ type: string; 
-/** Id of it, as the host knows it. */ id: string; 
-/** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
 interface Review extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "waiting" | "overdue" | "lapsed"; 
@@ -5772,6 +5848,18 @@ export interface OperationTypes {
 /** The last day; today when absent. */ to: string; 
 /** Of this installation alone. */ installationId: string; 
 /** Of installations of this agent alone. */ agentId: string; }>> & NoBody; output: AiUsage };
+
+/** Decide whether a subject may do something, as AuthZEN asks it */ "authzen.evaluate": { input: Bare & Body<AuthzenEvaluation>; output: AuthzenDecision };
+
+/** Decide up to a hundred questions at once, as AuthZEN asks them */ "authzen.evaluateAll": { input: Bare & Body<AuthzenEvaluations>; output: AuthzenDecisions };
+
+/** Find the subjects that may do something now */ "authzen.searchSubjects": { input: Bare & Body<AuthzenSubjectSearch>; output: AuthzenSubjects };
+
+/** Find the resources that a subject may act on now */ "authzen.searchResources": { input: Bare & Body<AuthzenResourceSearch>; output: AuthzenResources };
+
+/** Find the actions that a subject may take on a resource now */ "authzen.searchActions": { input: Bare & Body<AuthzenActionSearch>; output: AuthzenActions };
+
+/** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

@@ -18,6 +18,7 @@ import type { OperationsOf } from "./area.js";
 import { assessmentsArea } from "./assessments/area.js";
 import { complianceArea } from "./compliance/area.js";
 import { connectorsArea } from "./connectors/area.js";
+import { doorsArea } from "./doors/area.js";
 import { enforcementArea } from "./enforcement/area.js";
 import { estate } from "./estate/area.js";
 import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
@@ -48,6 +49,7 @@ type Areas = readonly [
   typeof assessmentsArea,
   typeof governance,
   typeof enforcementArea,
+  typeof doorsArea,
   typeof complianceArea,
   typeof connectorsArea,
   typeof accessArea,
@@ -75,6 +77,7 @@ const AREAS: Areas = [
   assessmentsArea,
   governance,
   enforcementArea,
+  doorsArea,
   complianceArea,
   connectorsArea,
   accessArea,

@@ -65,11 +65,19 @@ export interface Program {
    * so a caller need not run it.
    */
   readonly requires?: { readonly path: readonly string[]; readonly text: string };
+  /** The texts and other fields that the field at a path is compared with, as in `action.name in ["read", "write"]`. */
+  comparedWith(path: string): Compared;
   /**
    * The result for these values. Throws `ExpressionError` when there is none. `allowance` is a budget shared with other
    * evaluations.
    */
   run(values: ExpressionValues, allowance?: Allowance): boolean;
+}
+
+/** What an expression compares a field with. */
+export interface Compared {
+  readonly texts: readonly string[];
+  readonly paths: readonly string[];
 }
 
 /** A budget shared by several evaluations. Each subtracts its cost. */

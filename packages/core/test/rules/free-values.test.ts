@@ -40,6 +40,8 @@ const ADDRESS = /(?:url|uri|href|link|ref|endpoint)s?$/i;
 const HANDED_OVER = /secret|password|^token$|credential|^newPassword$/i;
 const UNKEPT: Readonly<Record<string, readonly string[]>> = {
   "aiPolicies.evaluate": ["subject", "action", "resource", "context", "options", "evaluations"],
+  "authzen.evaluate": ["subject", "action", "resource", "context"],
+  "authzen.evaluateAll": ["subject", "action", "resource", "context", "evaluations", "options"],
   "agentTools.runtimeTest": ["arguments"],
 };
 

@@ -54,6 +54,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       // Without a registered SDK its spans do nothing.
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,
+      doors: true,
       sqlConsole: settings.sqlConsole,
       console: settings.console && consolePages(),
       reference: settings.docs === "on" ? referencePage() : settings.docs === "openapi",

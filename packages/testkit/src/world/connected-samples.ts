@@ -5,6 +5,7 @@ import { agentToolSamples } from "./agent-tools.js";
 import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
 import { connectorSamples } from "./connectors.js";
+import { doorSamples } from "./doors.js";
 import { enforcementSamples } from "./enforcement.js";
 import { noticeSamples } from "./notices.js";
 
@@ -17,6 +18,7 @@ export const connectedSamples = {
   ...accessRequestSamples,
   ...agentToolSamples,
   ...enforcementSamples,
+  ...doorSamples,
   ...noticeSamples,
   ...certificationSamples,
 } as const;

@@ -91,6 +91,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     // No DNS queries unless a test names a server.
     ...(config.dnsServers ? {} : { dns: { txt: async () => [] } }),
     rootRoutes: true,
+    doors: true,
     reference: { get: (name) => PAGE.get(name) },
     console: CONSOLE,
     // They write to the record of events in the background, which most tests count.

@@ -61,6 +61,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   tracer: withMethods("a tracer, as trace.getTracer() of @opentelemetry/api gives", "startActiveSpan"),
   rateLimits,
   rootRoutes: flag,
+  doors: flag,
   reference: (given) =>
     typeof given === "boolean" ? undefined : withMethods("true, false or referencePage()", "get")(given, {}),
   console: (given) =>

@@ -78,3 +78,5 @@ export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 export const containedRecords = [assets, assetLinks, halts, agents, tools, identities, models, mcpServers];
 /** Every kind of typed record. */
 export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
+export { endpointAddress } from "./mcp-servers/schema.js";
+export { addressKey } from "./records/declare/address.js";

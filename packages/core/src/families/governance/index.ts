@@ -1,9 +1,17 @@
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
-export type { DecisionFields } from "./decisions/ask/request.js";
+export { assetTypeOf, resemblesAsset } from "./decisions/ask/facts.js";
+export { type Ask, type DecisionFields, readRequest, SEMANTICS, type Semantic } from "./decisions/ask/request.js";
 export { decideInProcess } from "./decisions/in-process.js";
+export { textsComparedWith } from "./decisions/judge/compared-texts.js";
 export { evaluatePolicies } from "./decisions/operations.js";
-export type { DecisionWatch } from "./decisions/record/record-decision.js";
-export { DECISIONS, type Decision, type DecisionReason, REASON_CODES } from "./decisions/schema.js";
+export {
+  type DecisionWatch,
+  judgeAsks,
+  type Prepared,
+  prepareDecision,
+  recordDecision,
+} from "./decisions/record/record-decision.js";
+export { DECISIONS, type Decision, type DecisionReason, type Evaluation, REASON_CODES } from "./decisions/schema.js";
 export { celOf, fieldsOf } from "./enums/enum-vocabularies.js";
 export { assetResults } from "./evaluations/results/results.js";
 export { type RuleStanding, ruleStandings } from "./evaluations/results/standings.js";

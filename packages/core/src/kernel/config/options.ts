@@ -63,6 +63,8 @@ export interface KernelOptions {
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
   readonly rootRoutes: boolean;
+  /** Answer in the standards of others as well, outside /api/v1: the Authorization API of AuthZEN under `/access/v1`. */
+  readonly doors: boolean;
   /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
   readonly reference: boolean | ReferenceAssets;
   /** Serve `/console`, the pages for people in a browser, when their files are given. */
@@ -100,6 +102,7 @@ export interface KernelOptions {
 export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
   rateLimits: { tenant: 6_000, principal: 1_200, address: 300, rejected: 300, credential: 120, expensive: 30 },
   rootRoutes: false,
+  doors: false,
   reference: false,
   console: false,
   missingTokenStatus: 401,

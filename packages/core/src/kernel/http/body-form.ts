@@ -1,5 +1,5 @@
 import { mediaTypeOf, tooLarge } from "./body.js";
-import { ReeveError } from "./errors.js";
+import { type ErrorCode, ReeveError } from "./errors.js";
 import { DUPLICATE, type NeutralRequest, singleHeader } from "./http.js";
 import type { JsonObject } from "./json-guard.js";
 
@@ -9,6 +9,8 @@ export interface BodyForm {
   readonly media: readonly string[];
   /** The most bytes: as they are sent, and as they are unpacked. */
   readonly bytes: { readonly sent: number; readonly unpacked: number };
+  /** The code for another media type; `unsupported_media_type` when absent. */
+  readonly otherMedia?: ErrorCode;
   /** The body as an object. 400 for bytes that are none of that media type. */
   read(bytes: Uint8Array, media: string): Promise<JsonObject>;
 }
@@ -20,7 +22,7 @@ export async function readForm(request: NeutralRequest, form: BodyForm): Promise
   const bytes = await request.body(sent);
   if (bytes === undefined) throw tooLarge(sent);
   const media = mediaTypeOf(request);
-  if (!form.media.includes(media)) throw new ReeveError("unsupported_media_type");
+  if (!form.media.includes(media)) throw new ReeveError(form.otherMedia ?? "unsupported_media_type");
   // A host that reads bodies itself may have unpacked this one.
   return form.read(isPacked && isGzip(bytes) ? await inflated(bytes, unpacked) : bytes, media);
 }

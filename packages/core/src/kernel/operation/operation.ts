@@ -134,7 +134,7 @@ export interface OperationFacts<
    */
   readonly identify?: Identify;
   /** Outside /api/v1, and mounted only when the host asks for it. */
-  readonly mount?: "root" | "reference" | "console";
+  readonly mount?: "root" | "reference" | "console" | "doors";
   /** Also answers every path below its own that no other operation has, with the rest as the parameter `below`. */
   readonly below?: boolean;
   /** Not one of the 199 published operations. */

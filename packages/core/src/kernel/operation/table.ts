@@ -32,12 +32,13 @@ export function composeTable({ operations, ...words }: OperationTable, options: 
   };
 }
 
-type Mounts = Pick<KernelOptions, "rootRoutes" | "reference" | "console">;
+type Mounts = Pick<KernelOptions, "rootRoutes" | "reference" | "console" | "doors">;
 
 function isMounted(operation: Operation, options: Mounts): boolean {
   if (operation.mount === "root") return options.rootRoutes;
   if (operation.mount === "reference") return options.reference !== false;
   if (operation.mount === "console") return options.console !== false;
+  if (operation.mount === "doors") return options.doors;
   return true;
 }
 

@@ -110,7 +110,7 @@ export const agents = defineCollection<Agent>({
     address: { type: "text", of: ({ endpointUrl }) => addressKey(endpointUrl) },
   },
   unique: { asset: ["assetId"] },
-  indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "heartbeatAt" }],
+  indexes: [...joined.indexes, { where: ["address"] }, { where: ["identityId"] }, { where: [], by: "heartbeatAt" }],
   filters: {
     status: { values: AGENT_STATUSES },
     kind: { values: AGENT_KINDS },

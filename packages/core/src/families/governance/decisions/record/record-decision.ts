@@ -59,6 +59,11 @@ export async function prepareDecision(ctx: ReadContext, request: DecisionRequest
   return { request, epoch, switches, judged, loggedFields, digests: request.asks.map(digestsOf) };
 }
 
+/** What decisions would be now, without recording or asking for anything. */
+export async function judgeAsks(ctx: ReadContext, asks: readonly Ask[]): Promise<readonly Judgement[]> {
+  return judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).of(ctx.db.tenantId));
+}
+
 async function judgeAll(ctx: ReadContext, asks: readonly Ask[], policies: PolicySet): Promise<readonly Judgement[]> {
   const inForce = ctx.env.use(settings);
   const known = allOf([tenantOf(ctx), boundedSettings(ctx)]);
