@@ -3450,9 +3450,9 @@ export interface components {
                 /** Who is asked then. */
                 escalateTo: components["schemas"]["AccessApprover"][];
                 /** Who may decide, and why they are asked. */
-                candidates: components["schemas"]["Candidates2"][];
+                candidates: components["schemas"]["Candidates"][];
                 /** Who may not, and why. */
-                excluded: components["schemas"]["Candidates2"][];
+                excluded: components["schemas"]["Candidates"][];
                 /**
                  * How far it is.
                  * @enum {string}
@@ -7348,9 +7348,7 @@ export interface components {
             /** Calls that did not say it. They are not in the sum. */
             unknownCalls: components["schemas"]["UnknownCalls"];
         };
-        /** How many were examined for this part. */
-        Candidates: number;
-        Candidates2: {
+        Candidates: {
             /** Id of the user. */
             userId: components["schemas"]["Id"];
             /** The name that people are shown. */
@@ -8960,8 +8958,6 @@ export interface components {
         Context3: {
             /** Whether there may be results that Reeve does not know of. */
             partial: components["schemas"]["Partial"];
-            /** How many were examined for this part. */
-            candidates: components["schemas"]["Candidates"];
         };
         /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
         Context4: {

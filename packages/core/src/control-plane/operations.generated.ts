@@ -1806,12 +1806,10 @@ interface AuthzenActions {
 /** Where this part ends. */ page: { 
 /** For the next part; empty at the end. */ next_token: string; 
 /** How many results this part has. */ count: number; }; 
-/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** How far the search reaches. */ context: { 
+/** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
 /** What a decision would allow now. */ results: ({ 
 /** Name of the action. */ name: string; })[]; }
-interface AuthzenActionsContext { 
-/** Whether there may be results that Reeve does not know of. */ partial: boolean; 
-/** How many were examined for this part. */ candidates: number; }
 interface AuthzenConfiguration { 
 /** Its identifier: the address that it is served at. */ policy_decision_point: string; 
 /** Where one decision is asked for. */ access_evaluation_endpoint: string; 
@@ -1848,7 +1846,8 @@ interface AuthzenResources {
 /** Where this part ends. */ page: { 
 /** For the next part; empty at the end. */ next_token: string; 
 /** How many results this part has. */ count: number; }; 
-/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** How far the search reaches. */ context: { 
+/** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
 /** What a decision would allow now. */ results: ({ 
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as a decision takes it. */ id: string; })[]; }
@@ -1865,7 +1864,8 @@ interface AuthzenSubjects {
 /** Where this part ends. */ page: { 
 /** For the next part; empty at the end. */ next_token: string; 
 /** How many results this part has. */ count: number; }; 
-/** How far the search reaches. */ context: AuthzenActionsContext; 
+/** How far the search reaches. */ context: { 
+/** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
 /** What a decision would allow now. */ results: ({ 
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as a decision takes it. */ id: string; })[]; }
@@ -2501,6 +2501,28 @@ interface Constraints {
 /** Only tools that read. */ readOnly: boolean; 
 /** How many calls; `null`: as many as it lasts. */ maxCalls: number | null; 
 /** How many bytes of arguments and results; `null`: as many as it lasts. */ maxBytes: number | null; }
+interface Context { 
+/** What the decision rests on. */ reasons: DecisionContextReason[]; 
+/** What the caller has to do. */ obligations: ({ 
+/** `warn`: tell whoever answers for it. */ type: "warn"; 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What to tell. */ message: string; })[]; 
+/** What policies under observation say; nothing hangs on it. */ observed: ({ 
+/** `null` where no policy decided. */ policyKey: string | null; 
+/** Key of the rule. */ ruleKey: string | null; 
+/** Of the policy. */ revision: number | null; 
+/** What it would have done. */ effect: "deny" | "require_approval" | "warn" | "allow" | "error"; 
+/** The reason in words. */ message: string; })[]; 
+/** `controlEpoch` of the session; an answer of an older one is worth nothing. */ sessionEpoch: number | null; 
+/** How long the answer may be used again for the same request, from `evaluatedAt`. */ ttlMs: number; 
+/** SHA-256 of subject, action and resource in canonical form. */ actionDigest: string; 
+/** When it was decided. */ evaluatedAt: string; 
+/** The request for approval that it waits for, or the approval it was allowed by. */ approval: { 
+/** Id of the approval. */ id: string; 
+/** State of the approval. */ status: string; 
+/** When the approval ends. */ expiresAt: string; } | null; }
 interface Coverage { 
 /** Id of the connection to the target. */ connectorInstanceId: string; 
 /** What its uses are told apart by. */ granularity: "profile" | "resource" | "identity" | "none"; 
@@ -2517,12 +2539,12 @@ interface Decision {
 /** The events about it name it. */ id: string; 
 /** What was decided. */ status: "allow" | "deny" | "require_approval"; 
 /** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
-/** What goes with the decision. */ context?: DecisionContext | undefined; 
+/** What goes with the decision. */ context?: Context | undefined; 
 /** In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */ evaluations?: ({ 
 /** The events about it name it. */ id: string; 
 /** What was decided. */ status: "allow" | "deny" | "require_approval"; 
 /** Whether it may be done now: true for `allow` alone. */ decision: boolean; 
-/** What goes with the decision. */ context: DecisionContext; })[] | undefined; }
+/** What goes with the decision. */ context: Context; })[] | undefined; }
 interface DecisionApproval extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: DecisionApprovalStatus; 
@@ -2556,28 +2578,6 @@ interface DecisionApproval extends RecordBase {
 /** Id of who withdrew it. */ withdrawnBy: string | null; 
 /** When it was withdrawn. */ withdrawnAt: string | null; }
 type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
-interface DecisionContext { 
-/** What the decision rests on. */ reasons: DecisionContextReason[]; 
-/** What the caller has to do. */ obligations: ({ 
-/** `warn`: tell whoever answers for it. */ type: "warn"; 
-/** `null` where no policy decided. */ policyKey: string | null; 
-/** Key of the rule. */ ruleKey: string | null; 
-/** Of the policy. */ revision: number | null; 
-/** What to tell. */ message: string; })[]; 
-/** What policies under observation say; nothing hangs on it. */ observed: ({ 
-/** `null` where no policy decided. */ policyKey: string | null; 
-/** Key of the rule. */ ruleKey: string | null; 
-/** Of the policy. */ revision: number | null; 
-/** What it would have done. */ effect: "deny" | "require_approval" | "warn" | "allow" | "error"; 
-/** The reason in words. */ message: string; })[]; 
-/** `controlEpoch` of the session; an answer of an older one is worth nothing. */ sessionEpoch: number | null; 
-/** How long the answer may be used again for the same request, from `evaluatedAt`. */ ttlMs: number; 
-/** SHA-256 of subject, action and resource in canonical form. */ actionDigest: string; 
-/** When it was decided. */ evaluatedAt: string; 
-/** The request for approval that it waits for, or the approval it was allowed by. */ approval: { 
-/** Id of the approval. */ id: string; 
-/** State of the approval. */ status: string; 
-/** When the approval ends. */ expiresAt: string; } | null; }
 interface DecisionContextReason { 
 /** What kind of reason. */ code: Code; 
 /** `null` where no policy decided. */ policyKey: string | null; 

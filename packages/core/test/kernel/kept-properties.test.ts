@@ -6,6 +6,9 @@ import { createWorld } from "../helpers/world.js";
 
 const UNUSED = "The published body has it, and a question is no act that it could explain.";
 
+const DIGESTED = "It may hold secrets; the event has its digest.";
+const IGNORED = "Unknown ones are ignored, as AuthZEN has it.";
+
 /** Properties that are used and then forgotten, with the reason. */
 const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "users.create": { password: "Its hash is kept." },
@@ -17,8 +20,14 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reason: UNUSED,
     metadata: UNUSED,
     configuration: UNUSED,
-    context: "It may hold secrets; the event has its digest.",
-    options: "Unknown ones are ignored, as AuthZEN has it.",
+    context: DIGESTED,
+    options: IGNORED,
+  },
+  "authzen.evaluate": { context: DIGESTED },
+  "authzen.evaluateAll": {
+    context: DIGESTED,
+    evaluations: "Each is judged by itself, and the probe is no question.",
+    options: IGNORED,
   },
 };
 

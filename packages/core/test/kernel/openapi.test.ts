@@ -196,7 +196,7 @@ describe("the interface description", () => {
   });
 
   it("leaves out what the host did not ask for", () => {
-    const bare = createPlane({ rootRoutes: false, reference: false });
+    const bare = createPlane({ rootRoutes: false, doors: false, reference: false });
     const paths = Object.keys(bare.controlPlane.openapi().paths as object);
     expect(paths.filter((path) => !path.startsWith("/api/v1/"))).toEqual([]);
   });

@@ -8,6 +8,9 @@ const allowing = {
   },
 };
 
+const subject = { type: "user", id: "somebody" };
+const resource = { type: "thing", id: "something" };
+
 /** The samples of operations in the standards of others. */
 export const doorSamples = {
   "authzen.evaluate": { ...allowing, body: askOf },
@@ -18,17 +21,8 @@ export const doorSamples = {
       return { ...shared, evaluations: [{ resource }, {}] };
     },
   },
-  "authzen.searchSubjects": {
-    ...allowing,
-    body: (scene: Scene) => ({ ...askOf(scene), subject: { type: askOf(scene).subject.type }, page: { limit: 5 } }),
-  },
-  "authzen.searchResources": {
-    ...allowing,
-    body: (scene: Scene) => ({ ...askOf(scene), resource: { type: askOf(scene).resource.type } }),
-  },
-  "authzen.searchActions": {
-    ...allowing,
-    body: (scene: Scene) => ({ subject: askOf(scene).subject, resource: askOf(scene).resource }),
-  },
+  "authzen.searchSubjects": { body: () => ({ subject: { type: "user" }, action: { name: "look" }, resource }) },
+  "authzen.searchResources": { body: () => ({ subject, action: { name: "look" }, resource: { type: "thing" } }) },
+  "authzen.searchActions": { body: () => ({ subject, resource }) },
   "authzen.configuration": {},
 };

@@ -37,7 +37,6 @@ const answered = <Result extends z.ZodType>(id: string, result: Result) =>
       context: z
         .object({
           partial: z.boolean().meta({ description: "Whether there may be results that Reeve does not know of." }),
-          candidates: z.int().min(0).meta({ description: "How many were examined for this part." }),
         })
         .meta({ description: "How far the search reaches." }),
       results: z.array(result).meta({ description: "What a decision would allow now." }),

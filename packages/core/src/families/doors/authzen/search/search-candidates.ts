@@ -46,7 +46,7 @@ export async function searchCandidates<Found>(ctx: ReadContext, search: Search, 
   }
   return {
     page: { next_token: standing ? tokens.seal(standing) : "", count: results.length },
-    context: { partial: !candidates.complete, candidates: examined },
+    context: { partial: !candidates.complete },
     results: results.map(shown),
   };
 }
