@@ -12278,7 +12278,7 @@ export interface components {
             /** The kind of review that waits; `null`: none does. */
             matter: string | null;
             /** The record that it is about. */
-            subject: components["schemas"]["Subject3"];
+            subject: components["schemas"]["Subject5"];
             /** The asset that it is about. */
             assetId: string | null;
             /** Where the console shows the matter, from its base on. */
@@ -13941,7 +13941,7 @@ export interface components {
             /** The kind of record that waits. */
             kind: components["schemas"]["Kind3"];
             /** The record to decide about. */
-            subject: components["schemas"]["Subject3"];
+            subject: components["schemas"]["Subject5"];
             /** Which part of it, where several can wait: the key of a condition. */
             key: string;
             /** The asset that it is about. */
@@ -15595,7 +15595,7 @@ export interface components {
             id: string;
         };
         /** The record that it is about. */
-        Subject3: {
+        Subject5: {
             /** Type of the record. */
             type: string;
             /** Id of the record. */
