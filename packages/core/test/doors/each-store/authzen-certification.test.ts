@@ -126,7 +126,7 @@ describe("Basic", () => {
     ["malformed JSON", { "content-type": "application/json" }, "{"],
     ["an empty body", { "content-type": "application/json" }, ""],
   ])("refuses %s with 400", async (_name, headers, raw) => {
-    const answer = await world.send("POST", "/access/v1/evaluation", { token, raw, headers });
+    const answer = await world.send("POST", "/access/v1/evaluation", { token, bytes: raw, headers });
     expect(answer.status, answer.text).toBe(400);
   });
 
