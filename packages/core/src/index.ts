@@ -28,6 +28,7 @@ export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
 export { checkIssuerKeys, type IssuerKeys } from "./families/identity/issuers/verify/read-keys.js";
+export type { DeliveryBacklog } from "./families/notices/index.js";
 export type {
   AuditSink,
   Checkpoint,

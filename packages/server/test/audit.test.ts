@@ -142,7 +142,7 @@ describe("syslog over TLS", () => {
     await once(receiver.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void receiver.close());
     const { port } = receiver.address() as AddressInfo;
-    const sink = syslog({ host: "localhost", port, ca: cert }, "cloudevents");
+    const sink = syslog({ host: "localhost", port, ca: cert }, { format: "cloudevents", enterprise: 99_999 });
     const many = Array.from({ length: 5_000 }, (_one, at) => eventOf(at + 1));
     await expect(sink.take(many, TENANT)).rejects.toThrow();
     isBroken = false;
@@ -150,7 +150,7 @@ describe("syslog over TLS", () => {
     const messages = framesOf(text);
     expect(messages).toHaveLength(2);
     expect(messages[0]).toMatch(
-      /^<110>1 2026-11-30T09:00:00\.000Z \S+ reeve \d+ reeve\.asset\.created \[reeve@32473 tenant="ten_\w+" id="evt_1" sequence="000000000001"\] \ufeff\{"tenant"/,
+      /^<110>1 2026-11-30T09:00:00\.000Z \S+ reeve \d+ reeve\.asset\.created \[reeve@99999 tenant="ten_\w+" id="evt_1" sequence="000000000001"\] \ufeff\{"tenant"/,
     );
     expect(messages[1]).toMatch(/^<108>1 .* reeve\.user\.sign_in_failed /);
     expect(JSON.parse(messages[0]?.split("\ufeff")[1] ?? "")).toMatchObject({ id: "evt_1", tenant: TENANT });
@@ -167,7 +167,9 @@ describe("syslog over TLS", () => {
     });
     await once(receiver.listen(0, "127.0.0.1"), "listening");
     const { port } = receiver.address() as AddressInfo;
-    await expect(syslog({ host: "localhost", port, ca: cert }, "ocsf").take(EVENTS, TENANT)).rejects.toThrow();
+    await expect(
+      syslog({ host: "localhost", port, ca: cert }, { format: "ocsf", enterprise: 32_473 }).take(EVENTS, TENANT),
+    ).rejects.toThrow();
   });
 
   it("goes to no receiver whose certificate is of another authority, and to none that speaks no TLS", async () => {
@@ -178,8 +180,10 @@ describe("syslog over TLS", () => {
     for (const server of [receiver, plain]) await once(server.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void [receiver.close(), plain.close()]);
     const to = (server: typeof plain) => ({ host: "localhost", port: (server.address() as AddressInfo).port });
-    await expect(syslog(to(receiver), "ocsf").take(EVENTS, TENANT)).rejects.toThrow(/self.signed/);
-    await expect(syslog(to(plain), "ocsf").take(EVENTS, TENANT)).rejects.toThrow();
+    await expect(syslog(to(receiver), { format: "ocsf", enterprise: 32_473 }).take(EVENTS, TENANT)).rejects.toThrow(
+      /self.signed/,
+    );
+    await expect(syslog(to(plain), { format: "ocsf", enterprise: 32_473 }).take(EVENTS, TENANT)).rejects.toThrow();
   });
 });
 
@@ -229,5 +233,8 @@ it("settings of the record that cannot be read are faults", () => {
   expect(faults({ REEVE_AUDIT_SYSLOG: "udp://logs" })).toMatch(/REEVE_AUDIT_SYSLOG must be tls:/);
   expect(faults({ REEVE_AUDIT_OTLP: "collector:4318" })).toMatch(/REEVE_AUDIT_OTLP must be/);
   expect(faults({ REEVE_AUDIT_FORMAT: "xml" })).toMatch(/REEVE_AUDIT_FORMAT must be cloudevents or ocsf/);
+  expect(faults({ REEVE_AUDIT_ENTERPRISE: "acme" })).toMatch(
+    /REEVE_AUDIT_ENTERPRISE must be a private enterprise number/,
+  );
   expect(faults({ REEVE_AUDIT_SYSLOG: "tls://logs.acme.example" })).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { backlogFinding } from "../src/service/backlog.js";
 import { clockFinding } from "../src/service/clock.js";
 import { ServerProcess } from "./server-process.js";
 
@@ -39,6 +40,37 @@ it.each([
 
 it("does not count the time of the answer against the database", () => {
   expect(clockFinding({ before: 0, database: 40_000, after: 90_000 }).outcome).toBe("ok");
+});
+
+it("warns of events that wait for longer than an alarm takes", () => {
+  const oldestAt = "2026-11-30T09:00:00.000Z";
+  const waiting = [{ target: "webhooks", events: 3, oldestAt }];
+  const now = Date.parse(oldestAt) + 30 * 60_000;
+  expect(backlogFinding([], 30, now)).toEqual({ outcome: "ok", detail: "every event is sent" });
+  expect(backlogFinding(waiting, 31, now)).toEqual({
+    outcome: "ok",
+    detail: "events wait for webhooks: 3 since 2026-11-30T09:00:00.000Z",
+  });
+  expect(backlogFinding(waiting, 30, now).outcome).toBe("warning");
+});
+
+it("looks at what waits to be sent in the store", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "reeve-doctor-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const settings = { PORT: String(await freePort()), REEVE_AUDIT_FILE: join(directory, "none", "audit.jsonl") };
+  const server = await ServerProcess.spawn(directory, settings).ready();
+  onTestFinished(() => void server.child.kill("SIGKILL"));
+  const body = { organization: "Acme", username: "ada@acme.example", password: "a long walk in the hills" };
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  expect((await fetch(`http://127.0.0.1:${settings.PORT}/api/v1/register`, init)).status).toBe(201);
+  await server.stop("SIGTERM");
+  const running = ServerProcess.run("doctor", directory, settings, ["--json"], "");
+  await running.ended;
+  const { findings } = JSON.parse(running.output) as { findings: Reported[] };
+  expect(findings.find(({ check }) => check === "deliveries")).toMatchObject({
+    outcome: "ok",
+    detail: expect.stringMatching(/^events wait for json-lines .*: \d+ since 20/),
+  });
 });
 
 it("compares the clock of PostgreSQL with that of this machine", async () => {

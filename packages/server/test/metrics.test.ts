@@ -65,6 +65,24 @@ it("counts what ticks did, and what failed", async () => {
   expect(text).toMatch(/^reeve_tick_last_success_timestamp_seconds 1\d{9}/m);
 });
 
+it("tells what waits to be sent, and nothing of it without the store", async () => {
+  const oldestAt = new Date(Date.now() - 90_000).toISOString();
+  let isAway = false;
+  const { page } = createMetrics(async () => {
+    if (isAway) throw new Error("the store is away");
+    return [
+      { target: "webhooks", events: 3, oldestAt },
+      { target: "file", events: 0, oldestAt: null },
+    ];
+  });
+  const text = String((await page()).body);
+  expect(text).toMatch(/^reeve_delivery_waiting_events\{target="webhooks"\} 3$/m);
+  expect(text).toMatch(/^reeve_delivery_waiting_events\{target="file"\} 0$/m);
+  expect(Number(/seconds\{target="webhooks"\} ([\d.]+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  isAway = true;
+  expect(String((await page()).body)).not.toMatch(/^reeve_delivery_\w+\{/m);
+});
+
 it("counts refusals by code, and those of the store by reason", async () => {
   const { answered, page } = createMetrics();
   const refusal = (status: number, errorCode: ErrorCode) => ({ status, headers: {}, body: undefined, errorCode });

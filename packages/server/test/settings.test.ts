@@ -42,7 +42,8 @@ describe("settings", () => {
       tickSeconds: 10,
       retention: {},
       startSeconds: 60,
-      audit: { file: undefined, syslog: undefined, otlp: undefined, format: "cloudevents" },
+      audit: { file: undefined, syslog: undefined, enterprise: 32_473, otlp: undefined, format: "cloudevents" },
+      deliveryAlarmMinutes: 30,
       logLevel: "info",
       unknown: [],
     });
@@ -212,6 +213,8 @@ describe("settings", () => {
       "REEVE_RETENTION_DAYS",
       ["30", "events", "events=0", "tenants=30", "closedTenants=6", "sessions=1,sessions=2", "sessions=36501", ","],
     ],
+    ["REEVE_DELIVERY_ALARM_MINUTES", ["0", "10081", "1.5", "soon"]],
+    ["REEVE_AUDIT_ENTERPRISE", ["0", "4294967296", "acme"]],
     ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
     ["REEVE_START_SECONDS", ["3601", "1.5", "-1", "1m"]],
     ["LOG_LEVEL", ["loud", "INFO"]],

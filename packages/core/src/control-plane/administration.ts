@@ -1,4 +1,5 @@
 import { endSignIns, ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
+import { measureBacklog, tenantsBehind } from "../families/notices/index.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
 import { requireKnownMigrations } from "../kernel/config/unknown-migrations.js";
@@ -17,6 +18,7 @@ import { verifyEvents } from "./verify-events.js";
 type Administration = Pick<
   ControlPlane,
   | "afterRestore"
+  | "backlog"
   | "ensureProviderAdmin"
   | "ensureTenant"
   | "rotateKeys"
@@ -73,6 +75,10 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
     async verifyEvents(onProgress, options) {
       await lifecycle.opened();
       return verifyEvents(env.store, onProgress, options);
+    },
+    async backlog({ everywhere = false } = {}) {
+      await lifecycle.opened();
+      return measureBacklog(env, everywhere ? everyTenant(env.store) : [...env.use(tenantsBehind)]);
     },
     tick: (now) => runTick(env, lifecycle, now),
   };

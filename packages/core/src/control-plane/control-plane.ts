@@ -1,5 +1,6 @@
 import type { ImportItem } from "../families/estate/index.js";
 import type { HostTenant, ProviderAdmin, Rotation } from "../families/identity/index.js";
+import type { DeliveryBacklog } from "../families/notices/index.js";
 import type { HostPrincipal } from "../families/options.js";
 import type { SessionGuard, SessionGuardOptions } from "../families/sessions/guard/watch/open.js";
 import type { Principal } from "../kernel/config/principal.js";
@@ -108,6 +109,11 @@ export interface ControlPlane {
     onProgress?: (progress: EventsVerification) => void,
     options?: EventsVerificationOptions,
   ): Promise<EventsVerification>;
+  /**
+   * How many events wait to be sent to webhooks and to each audit sink, and since when: of the tenants of which this process
+   * knows that some may wait, or of all tenants with `everywhere`, which reads each of them.
+   */
+  backlog(options?: { readonly everywhere?: boolean }): Promise<readonly DeliveryBacklog[]>;
   /**
    * Call it once when a backup is in place again, before anything serves. It ends tokens, codes, links and signing keys
    * that the backup has brought back, in every tenant, and refuses assertions from before. `onProgress` is called after

@@ -217,6 +217,8 @@ export interface Options extends KernelOptions {
   readonly auditSinks: readonly AuditSink[];
   /** Whether people are told of what waits for them and of what happens to what they own. By mail, if there is a mailer. */
   readonly notices: boolean;
+  /** Minutes after which a webhook or a sink that takes nothing is told of by an event and in the log, 1 to 10,080. */
+  readonly deliveryAlarmMinutes: number;
 }
 
 /** Options as the host gives them: each may be absent, and each rate limit too. */
@@ -266,6 +268,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl" | "c
   checkpointHours: 24,
   auditSinks: [],
   notices: true,
+  deliveryAlarmMinutes: 30,
 };
 
 /** Fills in defaults. Expects options that were validated. */

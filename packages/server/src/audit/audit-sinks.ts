@@ -8,14 +8,16 @@ export interface AuditSettings {
   /** Path of a file, or `-` for standard output. */
   readonly file: string | undefined;
   readonly syslog: SyslogTarget | undefined;
+  /** The private enterprise number by which messages of syslog name their structured data. */
+  readonly enterprise: number;
   /** Address of a collector's `/v1/logs`. */
   readonly otlp: string | undefined;
   readonly format: LineFormat;
 }
 
 /** The sinks that settings ask for. */
-export const auditSinks = ({ file, syslog: target, otlp, format }: AuditSettings): readonly AuditSink[] => [
+export const auditSinks = ({ file, syslog: target, enterprise, otlp, format }: AuditSettings): readonly AuditSink[] => [
   ...(file === undefined ? [] : [jsonLines(file, format)]),
-  ...(target === undefined ? [] : [syslog(target, format)]),
+  ...(target === undefined ? [] : [syslog(target, { format, enterprise })]),
   ...(otlp === undefined ? [] : [otlpLogs(otlp)]),
 ];

@@ -12,6 +12,13 @@ export interface SyslogTarget {
   readonly ca?: string;
 }
 
+/** How messages are written. */
+export interface MessageForm {
+  readonly format: LineFormat;
+  /** The private enterprise number that names the structured data. */
+  readonly enterprise: number;
+}
+
 /** "log audit" of RFC 5424. */
 const FACILITY = 13;
 const LEVELS = { INFO: 6, WARN: 4, ERROR: 3 } as const;
@@ -22,20 +29,20 @@ const PATIENCE_MS = 10_000;
  * batch has a connection of its own: a receiver that ends it in turn has read all of it. One that is killed ends it too,
  * so it has to take another connection afterwards.
  */
-export function syslog(target: SyslogTarget, format: LineFormat): AuditSink {
+export function syslog(target: SyslogTarget, form: MessageForm): AuditSink {
   return {
     name: `syslog ${target.host}:${target.port}`,
     async take(events, tenantId) {
-      const frames = asAuditEvents(events).map((event) => framed(message(event, tenantId, format)));
+      const frames = asAuditEvents(events).map((event) => framed(message(event, tenantId, form)));
       await sent(await connected(target), Buffer.concat(frames));
       (await connected(target)).destroy();
     },
   };
 }
 
-function message(event: AuditEvent, tenantId: string, format: LineFormat): string {
+function message(event: AuditEvent, tenantId: string, { format, enterprise }: MessageForm): string {
   const priority = FACILITY * 8 + LEVELS[event.severitytext];
-  const data = `[reeve@32473 tenant="${tenantId}" id="${event.id}" sequence="${event.sequence}"]`;
+  const data = `[reeve@${enterprise} tenant="${tenantId}" id="${event.id}" sequence="${event.sequence}"]`;
   const body = recordText(event, tenantId, format);
   return `<${priority}>1 ${event.time} ${hostname()} reeve ${process.pid} ${idOf(event.type)} ${data} \ufeff${body}`;
 }

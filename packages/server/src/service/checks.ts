@@ -1,10 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isSealed, type Logger } from "@reeve/core";
+import { type ControlPlane, isSealed, type Logger } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import type { Settings } from "../settings/settings.js";
 import { backfillText } from "./backfill-text.js";
+import { backlogFinding } from "./backlog.js";
 import { clockFinding } from "./clock.js";
 import { makeReady, openControlPlane, reasonOf } from "./control-plane.js";
 import { type Found, fault, ok, warning } from "./finding.js";
@@ -27,6 +28,7 @@ export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger
     ["base URL", () => baseUrl(settings)],
     ["mail", () => mail(settings)],
     ["outgoing calls", () => outgoing(settings, env)],
+    ["deliveries", () => deliveries(settings, log)],
     ["trusted issuers", () => issuersFinding(settings)],
     ["disk", () => disk(settings)],
   ];
@@ -93,17 +95,37 @@ async function clock(settings: Settings, log: Logger): Promise<Found> {
 
 /** Checked on a current schema only, because opening a control plane would upgrade an older one. */
 async function masterKey(settings: Settings, log: Logger): Promise<Found> {
+  const absent = warning("not tried: there is nothing that it opens");
+  return onControlPlane(settings, log, { absent, look: async () => ok("it opens the secrets of the store") });
+}
+
+/** What waits for webhooks and for audit sinks, in all tenants. */
+async function deliveries(settings: Settings, log: Logger): Promise<Found> {
+  const look = async (controlPlane: ControlPlane) => {
+    const waiting = (await controlPlane.backlog({ everywhere: true })).filter(({ events }) => events > 0);
+    return backlogFinding(waiting, settings.deliveryAlarmMinutes, Date.now());
+  };
+  return onControlPlane(settings, log, { absent: ok("nothing is to be sent yet"), look });
+}
+
+const BEFORE_START = "not tried: nothing is sealed before the first start";
+
+/** A finding about a control plane. It is opened where it is there and upgrades nothing. */
+async function onControlPlane(
+  settings: Settings,
+  log: Logger,
+  { absent, look }: { readonly absent: Found; readonly look: (controlPlane: ControlPlane) => Promise<Found> | Found },
+): Promise<Found> {
   try {
-    if (isAbsent(settings)) return warning("not tried: there is nothing that it opens");
+    if (isAbsent(settings)) return absent;
     const { applied, latest } = (await statusOf(settings, log)).migration;
-    if (applied === 0) return warning("not tried: there is nothing that it opens");
-    if (!(await onStore(settings, log, isSealed)))
-      return warning("not tried: nothing is sealed before the first start");
+    if (applied === 0) return absent;
+    if (!(await onStore(settings, log, isSealed))) return { ...absent, detail: BEFORE_START };
     if (applied < latest) return warning("not tried on an older schema; run reeve migrate");
     const controlPlane = await openControlPlane(settings, log);
     try {
       await makeReady(controlPlane, settings);
-      return ok("it opens the secrets of the store");
+      return await look(controlPlane);
     } finally {
       await controlPlane.close();
     }

@@ -45,6 +45,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       dnsServers: settings.dnsServers,
       tickSeconds: settings.tickSeconds,
       auditSinks: auditSinks(settings.audit),
+      deliveryAlarmMinutes: settings.deliveryAlarmMinutes,
       ...settings.retention,
       mcp,
       passkeys: passkeyEngine(),

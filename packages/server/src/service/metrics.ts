@@ -1,4 +1,4 @@
-import type { ErrorCode, NeutralResponse, TickOutcome } from "@reeve/core";
+import type { DeliveryBacklog, ErrorCode, NeutralResponse, TickOutcome } from "@reeve/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Page } from "../http/front.js";
 
@@ -20,7 +20,8 @@ export interface Metrics {
   readonly page: Page;
 }
 
-export function createMetrics(): Metrics {
+/** `backlog` is asked whenever the page is. */
+export function createMetrics(backlog: () => Promise<readonly DeliveryBacklog[]> = async () => []): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -57,6 +58,25 @@ export function createMetrics(): Metrics {
     help: "When a tick last ran for every tenant, since the epoch.",
     registers,
   });
+  const targets = { labelNames: ["target"], registers };
+  const waiting = new Gauge({
+    name: "reeve_delivery_waiting_events",
+    help: "Events that wait for webhooks, all together, and for each audit sink, as far as this process knows.",
+    ...targets,
+  });
+  const oldest = new Gauge({
+    name: "reeve_delivery_oldest_waiting_seconds",
+    help: "Age of the oldest of these events; 0 where none waits.",
+    ...targets,
+  });
+  const measure = async () => {
+    for (const { target, events, oldestAt } of await backlog()) {
+      waiting.set({ target }, events);
+      oldest.set({ target }, oldestAt === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldestAt)) / 1_000));
+    }
+  };
+  // Without the store the other metrics are still told, and these say nothing.
+  const forget = () => [waiting, oldest].forEach((gauge) => void gauge.reset());
   return {
     answered({ operationId = "none", status: answered, errorCode }, seconds) {
       const status = `${Math.floor(answered / 100)}xx`;
@@ -72,10 +92,10 @@ export function createMetrics(): Metrics {
       if (outcome.failed > 0) failed.inc({ scope: "tenant" }, outcome.failed);
       else last.setToCurrentTime();
     },
-    page: async () => ({
-      status: 200,
-      headers: { "content-type": register.contentType, "cache-control": "no-store" },
-      body: await register.metrics(),
-    }),
+    async page() {
+      await measure().catch(forget);
+      const headers = { "content-type": register.contentType, "cache-control": "no-store" };
+      return { status: 200, headers, body: await register.metrics() };
+    },
   };
 }

@@ -43,7 +43,7 @@ export async function startService(
   try {
     await inTime(settings, patience, () => controlPlane.ready());
     await prepare(controlPlane, settings, log);
-    const metrics = await metricsOf(settings);
+    const metrics = await metricsOf(settings, controlPlane);
     const http = await serverOf(settings, shownBy(controlPlane, settings, log, metrics));
     await listen(() => http.listen(settings), settings.host, settings.port, "PORT");
     closing.push(() => closeServer(http, controlPlane));
@@ -66,8 +66,8 @@ export async function startService(
 }
 
 /** Loads the library only where metrics are on. */
-async function metricsOf({ metrics }: Settings): Promise<Metrics | undefined> {
-  return metrics && (await import("./metrics.js")).createMetrics();
+async function metricsOf({ metrics }: Settings, controlPlane: ControlPlane): Promise<Metrics | undefined> {
+  return metrics && (await import("./metrics.js")).createMetrics(() => controlPlane.backlog());
 }
 
 /** Running requests end with the control plane. Their answers get a moment longer to be sent. */

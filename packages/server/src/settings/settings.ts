@@ -37,6 +37,7 @@ import {
   smtpUrlOf,
   storeOf,
   urlHost,
+  wholeOf,
 } from "./values.js";
 
 export const ADAPTERS = ["fastify", "express"] as const;
@@ -94,6 +95,8 @@ export interface Settings {
   readonly startSeconds: number;
   /** Where the record of all tenants goes as well. */
   readonly audit: AuditSettings;
+  /** Minutes after which a webhook or a sink that takes nothing is told of. */
+  readonly deliveryAlarmMinutes: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Unknown variables with Reeve's prefix, which may be typos. */
   readonly unknown: readonly string[];
@@ -131,6 +134,8 @@ const NAMES = [
   "REEVE_AUDIT_SYSLOG_CA",
   "REEVE_AUDIT_OTLP",
   "REEVE_AUDIT_FORMAT",
+  "REEVE_AUDIT_ENTERPRISE",
+  "REEVE_DELIVERY_ALARM_MINUTES",
   "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
   "REEVE_TOKEN",
@@ -190,6 +195,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
   const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
   const audit = readAudit(read, choice);
+  const deliveryAlarmMinutes =
+    read("REEVE_DELIVERY_ALARM_MINUTES", "a whole number from 1 to 10080", (text) => wholeOf(text, 1, 10_080)) ?? 30;
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   const used = sqlConsole?.store ?? store ?? DEFAULT_STORE;
@@ -219,6 +226,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retention,
     startSeconds,
     audit,
+    deliveryAlarmMinutes,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };

@@ -20,6 +20,12 @@ export function secondsOf(text: string, least: number): number | undefined {
   return /^\d{1,4}$/.test(text) && seconds >= least && seconds <= 3_600 ? seconds : undefined;
 }
 
+/** A whole number between two others, or these. */
+export function wholeOf(text: string, least: number, most: number): number | undefined {
+  const number = Number(text);
+  return /^\d{1,10}$/.test(text) && number >= least && number <= most ? number : undefined;
+}
+
 export function hostOf(text: string): string | undefined {
   const name = text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
   return isIP(text) || name ? text : undefined;

@@ -31,7 +31,10 @@ export async function deliverUnderKills(count: number): Promise<Arrivals> {
   const otlp = await otlpReceiver(at);
   const rsyslog = RSYSLOG.path ? await rsyslogReceiver(at) : undefined;
   const sinks: AuditSink[] = [lines.sink, otlpLogs(otlp.url)];
-  if (rsyslog) sinks.push(syslog({ host: "localhost", port: rsyslog.port, ca: rsyslog.ca }, "cloudevents"));
+  if (rsyslog)
+    sinks.push(
+      syslog({ host: "localhost", port: rsyslog.port, ca: rsyslog.ca }, { format: "cloudevents", enterprise: 32_473 }),
+    );
   for (const receiver of [lines, otlp, ...(rsyslog ? [rsyslog] : [])]) await receiver.start();
   // Time goes on by the test alone. It stays near to that of the receiver of webhooks, which compares.
   let now = Date.now();

@@ -31,7 +31,7 @@ export async function newStoredWebhook(scene: Scene): Promise<void> {
   await store(scene, "webhook_queues", "whq", {
     ...BARE,
     ...{ webhookId, position: 0, done: [], again: [], failures: 0, failingSince: null, lastFailure: null },
-    ...{ lastDeliveredAt: null, restsUntil: null },
+    ...{ alarmedAt: null, lastDeliveredAt: null, restsUntil: null },
   });
   await store(scene, "webhook_attempts", "wha", {
     ...BARE,

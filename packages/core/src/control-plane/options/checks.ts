@@ -105,6 +105,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   anchor: func,
   auditSinks,
   notices: flag,
+  deliveryAlarmMinutes: whole(1, 10_080),
 };
 
 function auditSinks(given: unknown): string | undefined {

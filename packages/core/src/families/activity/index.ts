@@ -1,4 +1,5 @@
 export { newestCheckpoint } from "./chain/checkpoints/stored.js";
+export { CHAIN_ENTITY, CHAIN_SUBJECT } from "./chain/events.js";
 export { compareCheckpoint, headOf } from "./chain/verify/compare.js";
 export type { ChainVerification, VerifyOptions } from "./chain/verify/verification.js";
 export { verifyChain } from "./chain/verify/verify.js";

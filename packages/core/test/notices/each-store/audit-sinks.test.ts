@@ -1,6 +1,6 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type AuditSink, createControlPlane, type EventDocument } from "../../../src/index.js";
+import { type AuditSink, createControlPlane, type EventDocument, silentLogger } from "../../../src/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -29,9 +29,11 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 10_000, interval: 20 });
 
 let world: World;
+const warnings: Record<string, unknown>[] = [];
 const [near, far] = [new KeptSink("near"), new KeptSink("far")];
 beforeAll(async () => {
-  world = await createWorld({ auditSinks: [near, far] });
+  const warn = (fields: Record<string, unknown>) => void warnings.push(fields);
+  world = await createWorld({ tokenLifetime: 86_400, auditSinks: [near, far], logger: { ...silentLogger, warn } });
 });
 
 const hasAll = (sink: KeptSink, of: "a" | "b") =>
@@ -73,6 +75,54 @@ describe("an audit sink", () => {
     world.clock.advance(3_600_000);
     await world.controlPlane.tick();
     await hasAll(far, "a");
+  });
+
+  it("that is away for long is told of once, in the log and by an event, and shows in the backlog", async () => {
+    const { tenantId } = world.a;
+    const told = async () =>
+      (await eventsOf(world.a))
+        .filter(({ attributes }) => attributes.includes("audit.sink_behind.v1"))
+        .map(({ attributes, data }) => ({ ...JSON.parse(attributes), data: JSON.parse(data ?? "null") }));
+    const before = (await told()).length;
+    const refused = far.refused;
+    const oldest = new Date(world.clock.now()).toISOString();
+    far.isAway = true;
+    await world.a.newAsset();
+    await soon(async () => expect(far.refused).toBeGreaterThan(refused));
+    const backlog = async (everywhere?: boolean) =>
+      (await world.controlPlane.backlog({ everywhere })).map(({ target, events, oldestAt }) => [
+        target,
+        events > 0,
+        oldestAt,
+      ]);
+    for (const everywhere of [false, true])
+      await soon(async () =>
+        expect(await backlog(everywhere)).toEqual([
+          ["webhooks", false, null],
+          ["near", false, null],
+          ["far", true, oldest],
+        ]),
+      );
+    expect(await told()).toHaveLength(before);
+    for (let minutes = 0; minutes < 90; minutes += 10) {
+      world.clock.advance(600_000);
+      await world.controlPlane.tick();
+    }
+    const [event, ...others] = (await told()).slice(before);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      severitytext: "WARN",
+      subjecttype: "event_chain",
+      data: { failingSince: expect.any(String) },
+    });
+    expect(JSON.stringify(event)).not.toContain("far");
+    const same = warnings.filter(({ failingSince }) => failingSince === event.data.failingSince);
+    expect(same).toEqual([{ sink: "far", tenantId, ...event.data, entity: undefined }]);
+    far.isAway = false;
+    world.clock.advance(3_600_000);
+    await world.controlPlane.tick();
+    await hasAll(far, "a");
+    expect((await world.controlPlane.backlog()).every(({ events }) => events === 0)).toBe(true);
   });
 
   it("is refused without a name, with one that is there, and without take()", () => {

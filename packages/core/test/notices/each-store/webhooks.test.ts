@@ -164,6 +164,33 @@ describe("a webhook", () => {
     await removeHook(id);
   });
 
+  it("that takes nothing for longer than the host allows is told of once, and shows in the backlog", async () => {
+    const id = await newHook({ types: ["asset.created"] });
+    receiver.answer = 503;
+    await scene.newAsset();
+    await soon(async () => expect((await delivery(id)).failures).toBe(1));
+    const ofWebhooks = async () => (await world.controlPlane.backlog()).find(({ target }) => target === "webhooks");
+    expect(await ofWebhooks()).toMatchObject({ events: 1, oldestAt: new Date(world.clock.now()).toISOString() });
+    const told = async () =>
+      (await owner("GET", `/ai/activity/${id}?size=20`)).items.filter(({ type }: { type: string }) =>
+        type.endsWith("webhook.behind.v1"),
+      );
+    expect(await told()).toEqual([]);
+    for (const minutes of [1, 1, 10, 20]) {
+      pass(minutes * 60_000);
+      await world.controlPlane.tick();
+    }
+    const [event, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ severitytext: "WARN", data: { lastFailure: "status_503" } });
+    receiver.answer = 204;
+    pass(1.5 * HOUR);
+    await world.controlPlane.tick();
+    await caughtUp(id);
+    expect(await ofWebhooks()).toMatchObject({ events: 0, oldestAt: null });
+    await removeHook(id);
+  });
+
   it("rests while a kill switch stops outgoing calls, and then gets what it missed", async () => {
     const id = await newHook({ types: ["asset.created"] });
     const turn = (status: string) =>

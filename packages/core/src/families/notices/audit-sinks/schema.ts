@@ -12,6 +12,8 @@ const AuditPosition = z.object({
   position: z.int().min(0),
   failures: z.int().min(0),
   failingSince: Time.nullable(),
+  /** When it was told that this goes on for long; `null` where it was not. */
+  alarmedAt: Time.nullable(),
   /** Until when a process sends, or until when a failure lets it rest. */
   restsUntil: Time.nullable(),
 });

@@ -1,13 +1,16 @@
-import { headOf } from "#families/activity/index.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT, headOf } from "#families/activity/index.js";
 import { type AuditSink, optionsOf } from "#families/options.js";
 import { inTime } from "#kernel/async/in-time.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { EventDocument } from "#kernel/config/options.js";
 import { eventText } from "#kernel/events/events.js";
+import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
+import { isAlarming } from "../backlog/raise-alarm.js";
+import { tenantsBehind } from "../backlog/tenants-behind.js";
 import { type AuditPosition, auditPositions } from "./schema.js";
 
 /** The most events that a sink gets together, and the most batches of one run. */
@@ -34,6 +37,7 @@ export async function sendToSinks(env: Environment, tenantId: string, isOpen: ()
     const isBehind = (position?.position ?? 0) < head;
     const restsUntil = position?.restsUntil ?? null;
     // A rest that is over ends, also where nothing is left to send.
+    if (isBehind) env.use(tenantsBehind).add(tenantId);
     const isDue = restsUntil === null ? isBehind : restsUntil <= now;
     return isDue ? sendTo(env, reader, sink, position, isOpen) : 0;
   });
@@ -90,7 +94,14 @@ function lease(
     if (held?.version !== seen?.version) return undefined;
     const restsUntil = timestamp(ctx.request.nowMs + LEASE);
     if (held) return ctx.update(auditPositions, held, { restsUntil });
-    return ctx.insert(auditPositions, { sink: name, position: 0, failures: 0, failingSince: null, restsUntil });
+    return ctx.insert(auditPositions, {
+      sink: name,
+      position: 0,
+      failures: 0,
+      failingSince: null,
+      alarmedAt: null,
+      restsUntil,
+    });
   });
 }
 
@@ -114,16 +125,31 @@ function note(
     if (hasFailed) {
       const failures = held.failures + 1;
       const pause = Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
+      const failingSince = held.failingSince ?? ctx.now;
+      const alarms = isAlarming(ctx, held, failingSince);
       await ctx.update(auditPositions, held, {
-        failures,
-        failingSince: held.failingSince ?? ctx.now,
-        restsUntil: at(pause),
+        ...{ failures, failingSince, restsUntil: at(pause) },
+        ...(alarms ? { alarmedAt: ctx.now } : {}),
       });
+      if (alarms) await alarm(ctx, held, failingSince);
       return undefined;
     }
     const position = last ?? held.position;
     const restsUntil = goesOn ? at(LEASE) : last === undefined ? null : ctx.now;
-    const next = await ctx.update(auditPositions, held, { position, failures: 0, failingSince: null, restsUntil });
+    const works = { failures: 0, failingSince: null, alarmedAt: null };
+    const next = await ctx.update(auditPositions, held, { position, ...works, restsUntil });
     return goesOn ? next : undefined;
+  });
+}
+
+/** The event names no sink: its name tells where the host has it. */
+async function alarm(ctx: Context, { sink, position }: AuditPosition, failingSince: string): Promise<void> {
+  const { tenantId } = ctx.db;
+  ctx.env.logger.warn({ sink, tenantId, failingSince, position }, "an audit sink is behind for long");
+  await ctx.emit({
+    type: "audit.sink_behind",
+    severity: "WARN",
+    subject: CHAIN_SUBJECT,
+    data: { entity: CHAIN_ENTITY, failingSince, position },
   });
 }

@@ -30,7 +30,7 @@ export async function createWebhook(
   await storeSecret(ctx, webhook.id, sealed);
   await ctx.insert(webhookQueues, {
     ...{ webhookId: webhook.id, position, done: [], again: [], failures: 0 },
-    ...{ failingSince: null, lastFailure: null, lastDeliveredAt: null, restsUntil: null },
+    ...{ failingSince: null, alarmedAt: null, lastFailure: null, lastDeliveredAt: null, restsUntil: null },
   });
   return { ...webhook, secret: sealed.secret };
 }

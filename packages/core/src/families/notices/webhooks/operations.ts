@@ -121,7 +121,7 @@ export const enable = defineOperation({
     const webhook = await ctx.getForUpdate(webhooks, params.id);
     if (webhook.status === "active") return webhook;
     const queue = await queueOf(ctx, webhook.id);
-    await ctx.update(webhookQueues, queue, { failures: 0, failingSince: null, restsUntil: ctx.now });
+    await ctx.update(webhookQueues, queue, { failures: 0, failingSince: null, alarmedAt: null, restsUntil: ctx.now });
     return ctx.transition(webhooks, webhookStatus, webhook, { event: "enable" }, { reason });
   },
 });

@@ -45,6 +45,8 @@ const WebhookQueue = z.object({
   /** Failed attempts since the last delivery, and since when. */
   failures: z.int().min(0),
   failingSince: Time.nullable(),
+  /** When it was told that this goes on for long; `null` where it was not. */
+  alarmedAt: Time.nullable(),
   lastFailure: z.string().nullable(),
   lastDeliveredAt: Time.nullable(),
   /** Until when a process sends, or until when a failure lets it rest. */

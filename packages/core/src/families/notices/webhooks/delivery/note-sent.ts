@@ -1,8 +1,10 @@
 import type { Environment } from "#kernel/config/environment.js";
+import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs, hoursMs } from "#ports/durations.js";
+import { isAlarming } from "../../backlog/raise-alarm.js";
 import { webhookStatus } from "../machine.js";
 import { type WebhookQueue, webhookAttempts, webhookQueues, webhooks } from "../schema.js";
 import type { Attempt, SentPage } from "./send-page.js";
@@ -51,13 +53,17 @@ async function noteFailure(ctx: Context, queue: WebhookQueue, sent: SentPage, fa
   const failingSince = queue.failingSince ?? ctx.now;
   const pause = Math.min(FIRST_PAUSE * 4 ** (failures - 1), LONGEST_PAUSE);
   const isOver = failed.httpStatus === GONE || Date.parse(failingSince) + GIVEN_UP_AFTER <= ctx.request.nowMs;
+  const before = progress(ctx, queue, sent);
+  const alarms = isAlarming(ctx, { ...queue, ...before }, failingSince);
   await ctx.update(webhookQueues, queue, {
-    ...progress(ctx, queue, sent),
+    ...before,
     failures,
     failingSince,
+    ...(alarms ? { alarmedAt: ctx.now } : {}),
     lastFailure: failed.failure,
     restsUntil: isOver ? null : timestamp(ctx.request.nowMs + pause),
   });
+  if (alarms) await alarm(ctx, queue.webhookId, { failingSince, failures, lastFailure: failed.failure });
   const webhook = isOver ? (await ctx.db.get(webhooks, queue.webhookId))?.value : undefined;
   if (webhook?.status === "active")
     await ctx.transition(
@@ -68,6 +74,11 @@ async function noteFailure(ctx: Context, queue: WebhookQueue, sent: SentPage, fa
       { triggeredBy: "system", reason: reasonOf(failed) },
     );
   return undefined;
+}
+
+async function alarm(ctx: Context, webhookId: string, data: Readonly<Record<string, unknown>>): Promise<void> {
+  ctx.env.logger.warn({ webhookId, tenantId: ctx.db.tenantId, ...data }, "a webhook is behind for long");
+  await ctx.emit({ type: "webhook.behind", severity: "WARN", subject: subjectOf(webhooks, webhookId), data });
 }
 
 const reasonOf = ({ failure, httpStatus }: Attempt): string =>
@@ -85,7 +96,9 @@ function progress(ctx: Context, queue: WebhookQueue, { attempts, events }: SentP
     position,
     done: [...done].filter((sequence) => sequence > position).sort((a, b) => a - b),
     again: leftOf(queue, attempts),
-    ...(taken.length > 0 ? { failures: 0, failingSince: null, lastFailure: null, lastDeliveredAt: ctx.now } : {}),
+    ...(taken.length > 0
+      ? { failures: 0, failingSince: null, alarmedAt: null, lastFailure: null, lastDeliveredAt: ctx.now }
+      : {}),
   };
 }
 

@@ -49,12 +49,13 @@ async function readPage(env: Environment, reader: Reader, { types }: Webhook, qu
 }
 
 /**
- * How many events of the next page a webhook waits for, and whether the page is full. Events that it does not want are not
+ * How many events of the next page a webhook waits for, since when the oldest, and whether the page is full. Events that it does not want are not
  * worth a write until they fill a page.
  */
 export async function waitingIn(env: Environment, reader: Reader, webhook: Webhook, queue: WebhookQueue) {
   const { toSend, events } = await readPage(env, reader, webhook, queue);
-  return { waiting: toSend.length, isFull: events.length === PAGE };
+  const times = toSend.map((event) => attributesOf(event).time).sort();
+  return { waiting: toSend.length, isFull: events.length === PAGE, oldestAt: times[0] ?? null };
 }
 
 /**

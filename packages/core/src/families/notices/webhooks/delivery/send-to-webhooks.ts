@@ -5,6 +5,7 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
+import { tenantsBehind } from "../../backlog/tenants-behind.js";
 import { MOST_WEBHOOKS } from "../fields.js";
 import { type Webhook, type WebhookQueue, webhookQueues, webhooks } from "../schema.js";
 import { noteSent } from "./note-sent.js";
@@ -29,6 +30,7 @@ export async function sendToWebhooks(env: Environment, tenantId: string, isOpen:
   const asked = active.map(({ id }) => ({ webhookId: id }));
   const [head, queues] = await Promise.all([headOf(reader), reader.lookupMany(webhookQueues, "webhook", asked)]);
   const now = timestamp(env.clock.now());
+  if (queues.some((row) => row && isBehind(row.value, head))) env.use(tenantsBehind).add(tenantId);
   const waiting = active.flatMap((webhook, at) => {
     const queue = queues[at]?.value;
     return queue && isWaiting(queue, head, now) ? [{ webhook, queue }] : [];
@@ -37,9 +39,11 @@ export async function sendToWebhooks(env: Environment, tenantId: string, isOpen:
   return sent.reduce((sum, one) => sum + one, 0);
 }
 
+const isBehind = ({ position, again }: WebhookQueue, head: number): boolean => position < head || again.length > 0;
+
 /** Whether there may be something to send, or a rest to end that is over. */
-const isWaiting = ({ position, again, restsUntil }: WebhookQueue, head: number, now: string): boolean =>
-  restsUntil === null ? position < head || again.length > 0 : restsUntil <= now;
+const isWaiting = (queue: WebhookQueue, head: number, now: string): boolean =>
+  queue.restsUntil === null ? isBehind(queue, head) : queue.restsUntil <= now;
 
 /** Sends page after page until one fails, or the webhook has everything. */
 async function sendTo(

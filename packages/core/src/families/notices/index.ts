@@ -1,0 +1,2 @@
+export { type DeliveryBacklog, measureBacklog } from "./backlog/measure-backlog.js";
+export { tenantsBehind } from "./backlog/tenants-behind.js";
