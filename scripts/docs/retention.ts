@@ -9,7 +9,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "evaluation runs that ended": ["evaluation_runs"],
   "postures, one a day": ["posture_snapshots"],
   "attempts to deliver events to webhooks": ["webhook_attempts"],
-  "notices to people": ["notices"],
+  "notices to people": ["notices", "chat_posts"],
   "counts of opened and resolved findings, one row a day": ["finding_days"],
   "reported use of models and tools, by day": ["ai_usage_days", "ai_telemetry_days"],
   "reviews of findings: what people did about them": ["finding_reviews"],
@@ -92,6 +92,8 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "hidden_apps",
     "saved_views",
     "notice_preferences",
+    "delegations",
+    "chat_channels",
     "webhooks",
   ],
   "It is a state with one row for each thing that it is about.": [
@@ -110,6 +112,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
   ],
   "It goes with the record that it belongs to.": [
     "notice_mailboxes",
+    "chat_channel_secrets",
     "notice_progress",
     "webhook_queues",
     "audit_positions",

@@ -2309,6 +2309,44 @@ export interface paths {
          */
         post: operations["noticeMails.leave"];
     };
+    "/api/v1/me/delegations": {
+        /** List who stands in for one, and for whom one stands in */
+        get: operations["delegations.list"];
+        /**
+         * Have somebody stand in for one while one is away
+         * The other person is told of what waits for one, as far as that person may decide it too, and one gets no mail of it. No permission is given.
+         */
+        post: operations["delegations.create"];
+    };
+    "/api/v1/me/delegations/{id}": {
+        /** Read one delegation of one's own */
+        get: operations["delegations.read"];
+    };
+    "/api/v1/me/delegations/{id}/end": {
+        /** End a delegation of one's own before its time */
+        post: operations["delegations.end"];
+    };
+    "/api/v1/chat-channels": {
+        /** List channels of chats that notices are posted to */
+        get: operations["chatChannels.list"];
+        /**
+         * Make a channel of a chat that notices are posted to
+         * By an incoming webhook of Slack, Mattermost, or Workflows of Teams. Everybody in the channel reads the names of what waits there.
+         */
+        post: operations["chatChannels.create"];
+    };
+    "/api/v1/chat-channels/{id}": {
+        /** Read one channel of a chat, without its address */
+        get: operations["chatChannels.read"];
+        /** Remove a channel of a chat, with its address */
+        delete: operations["chatChannels.remove"];
+        /** Change the name of a channel of a chat, its address, language or kinds of notices */
+        patch: operations["chatChannels.patch"];
+    };
+    "/api/v1/chat-channels/{id}/test": {
+        /** Test a channel of a chat by a message, and tell what was answered */
+        post: operations["chatChannels.test"];
+    };
     "/api/v1/webhooks": {
         /** List webhooks */
         get: operations["webhooks.list"];
@@ -3505,7 +3543,7 @@ export interface components {
                 /** The reason in words. */
                 reason: components["schemas"]["Reason"];
                 /** Until when. The access ends then at the latest. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["ExpiresAt7"];
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
             }[];
@@ -4116,7 +4154,7 @@ export interface components {
                 /** Why it is permitted. */
                 reason: string;
                 /** Until when. The access ends then at the latest. */
-                expiresAt: components["schemas"]["ExpiresAt6"];
+                expiresAt: components["schemas"]["ExpiresAt7"];
             }[];
         };
         /**
@@ -4450,7 +4488,7 @@ export interface components {
         };
         AccessSyncFields: {
             /** Why it failed. */
-            failure: components["schemas"]["Failure"];
+            failure: components["schemas"]["Failure2"];
             /** Id of who accepted what is missing. */
             acceptedBy: string | null;
             /**
@@ -4647,7 +4685,7 @@ export interface components {
             /** The target itself was asked, and not a copy that lags behind. */
             authoritative: boolean;
             /** Why it could not be asked. */
-            failure: components["schemas"]["Failure"];
+            failure: components["schemas"]["Failure2"];
             /** Id of the access assignment. */
             assignmentId: components["schemas"]["AssignmentId"];
             /** What is known now. */
@@ -5615,7 +5653,7 @@ export interface components {
         };
         AiIdentityFields: {
             /** What kind of identity. */
-            kind?: components["schemas"]["Kind4"];
+            kind?: components["schemas"]["Kind3"];
             /** Who issues its tokens; unique together with `subject`. */
             issuer?: string | null;
             /** Its name at the issuer. */
@@ -6498,6 +6536,13 @@ export interface components {
          * @enum {string}
          */
         Alg5: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
+        /** Status of the answer; `null` without one. */
+        Answer: number | null;
+        /**
+         * The program that it is a channel of.
+         * @enum {string}
+         */
+        App: "slack" | "teams" | "mattermost";
         Application: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -7411,7 +7456,7 @@ export interface components {
              */
             healthSince: string;
             /** The failure that its health comes from. */
-            healthReason: components["schemas"]["Failure"];
+            healthReason: components["schemas"]["Failure2"];
             /** When it was last tested. */
             lastCheckAt: components["schemas"]["DueAt"];
         };
@@ -7576,6 +7621,94 @@ export interface components {
         };
         /** `challenge` of the refusal `second_factor_required`, good for five minutes. */
         Challenge: string;
+        ChatChannel: components["schemas"]["RecordBase"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The program that it is a channel of. */
+            app: components["schemas"]["App"];
+            /**
+             * Kinds of notices that are posted there.
+             * @example [
+             *       "waiting",
+             *       "halt"
+             *     ]
+             */
+            kinds: components["schemas"]["Kinds2"][];
+            /**
+             * The language of messages.
+             * @enum {string}
+             */
+            language: "en" | "de";
+            /** How many addresses it has had; the last one counts. */
+            addresses: number;
+            /** How often it was tested. */
+            tests: components["schemas"]["Tests2"];
+        };
+        /**
+         * @example {
+         *       "kinds": [
+         *         "halt"
+         *       ]
+         *     }
+         */
+        ChatChannelPatch: {
+            /** The name that people are shown. */
+            name?: components["schemas"]["Name8"];
+            /** Address of the incoming webhook. It is sealed, and not shown again. */
+            url?: components["schemas"]["Url2"];
+            /**
+             * Kinds of notices that are posted there.
+             * @example [
+             *       "waiting",
+             *       "halt"
+             *     ]
+             */
+            kinds?: components["schemas"]["Kinds2"][];
+            /**
+             * The language of messages.
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /**
+         * @example {
+         *       "name": "Governance",
+         *       "app": "slack",
+         *       "url": "https://hooks.slack.example/services/T000/B000/secret"
+         *     }
+         */
+        ChatChannelRequest: {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name8"];
+            /** The program that it is a channel of. */
+            app: components["schemas"]["App"];
+            /** Address of the incoming webhook. It is sealed, and not shown again. */
+            url: components["schemas"]["Url2"];
+            /**
+             * Kinds of notices that are posted there.
+             * @default [
+             *       "waiting",
+             *       "overdue",
+             *       "critical_finding",
+             *       "halt"
+             *     ]
+             * @example [
+             *       "waiting",
+             *       "halt"
+             *     ]
+             */
+            kinds?: components["schemas"]["Kinds2"][];
+            /**
+             * The language of messages.
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata4"];
+        };
         /**
          * Format: date
          * When the data was last held against the source.
@@ -7642,7 +7775,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt4"];
+            expiresAt?: components["schemas"]["ExpiresAt5"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
             publicJwk?: components["schemas"]["PublicJwk6"];
         };
@@ -7655,7 +7788,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt4"];
+            expiresAt?: components["schemas"]["ExpiresAt5"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
             publicJwk?: components["schemas"]["PublicJwk6"];
             /** How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
@@ -8481,7 +8614,7 @@ export interface components {
                 [key: string]: "works" | "denied" | "unknown";
             };
             /** Why there was no answer. */
-            failure: components["schemas"]["Failure"];
+            failure: components["schemas"]["Failure2"];
         };
         /**
          * @example {
@@ -8595,7 +8728,7 @@ export interface components {
             /** Items that could not be. */
             failed: number;
             /** Why it stopped. */
-            failure: components["schemas"]["Failure"];
+            failure: components["schemas"]["Failure2"];
             /** Until when the plan can be confirmed. */
             expiresAt: components["schemas"]["DueAt"];
             /** Id of who confirmed it. */
@@ -9200,6 +9333,59 @@ export interface components {
             options?: components["schemas"]["Options2"];
         };
         Default: string[];
+        Delegation: {
+            /** The unique id of the record. */
+            id: components["schemas"]["Id3"];
+            /** Rises with every change. */
+            version: components["schemas"]["Version"];
+            /** When it was made. */
+            createdAt: components["schemas"]["CreatedAt2"];
+            /** Id of who made it. */
+            createdBy: components["schemas"]["CreatedBy"];
+            /** When it last changed. */
+            updatedAt: components["schemas"]["UpdatedAt"];
+            /** Id of who changed it last. */
+            updatedBy: components["schemas"]["UpdatedBy"];
+            /**
+             * Whether it is in force.
+             * @enum {string}
+             */
+            status: "active" | "ended";
+            /** Id of the person who is away. */
+            fromId: string;
+            /** Id of the person who stands in. */
+            toId: string;
+            /** When it ends by itself. */
+            endsAt: components["schemas"]["ExpiresAt4"];
+        };
+        /**
+         * @example {
+         *       "reason": "Back already."
+         *     }
+         */
+        DelegationEnding: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /**
+             * State to move to.
+             * @enum {string}
+             */
+            status?: "ended";
+        };
+        /**
+         * @example {
+         *       "toId": "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+         *       "endsAt": "2030-08-31"
+         *     }
+         */
+        DelegationRequest: {
+            /** Id of an active user who stands in. */
+            toId: string;
+            /** When it ends by itself, within a year. A date means its end, UTC. */
+            endsAt: components["schemas"]["Filter12"];
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+        };
         DependencyStep: {
             /** Id of the asset that it depends on. */
             id: string;
@@ -9545,11 +9731,8 @@ export interface components {
             team: string | null;
             /** Why it was asked for. */
             reason: string;
-            /**
-             * Format: date-time
-             * When it ends by itself.
-             */
-            expiresAt: string;
+            /** When it ends by itself. */
+            expiresAt: components["schemas"]["ExpiresAt4"];
             /** Id of who asked for it. */
             requestedBy: string;
             /** Id of who approved or rejected it. */
@@ -10246,7 +10429,7 @@ export interface components {
             /** When it begins. A date means its start, UTC. */
             startsAt?: components["schemas"]["StartsAt2"];
             /** When it ends. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt5"];
+            expiresAt?: components["schemas"]["ExpiresAt6"];
         };
         /**
          * @example {
@@ -10298,15 +10481,20 @@ export interface components {
          * When it ends; `null`: never.
          */
         ExpiresAt3: string | null;
-        /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
+        /**
+         * Format: date-time
+         * When it ends by itself.
+         */
         ExpiresAt4: string;
-        /** When it ends. A date means its end, UTC. */
+        /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
         ExpiresAt5: string;
+        /** When it ends. A date means its end, UTC. */
+        ExpiresAt6: string;
         /**
          * Format: date-time
          * Until when. The access ends then at the latest.
          */
-        ExpiresAt6: string;
+        ExpiresAt7: string;
         ExpiringAccess: {
             /** How many days ahead. */
             days: number;
@@ -10331,8 +10519,10 @@ export interface components {
         Expression2: string | null;
         /** Id in the target. */
         ExternalId: string;
+        /** Code of why it failed. */
+        Failure: string | null;
         /** Why it stopped. */
-        Failure: {
+        Failure2: {
             /** What kind of failure. */
             errorClass: components["schemas"]["ErrorClass"];
             /** One more word about it. */
@@ -10591,7 +10781,7 @@ export interface components {
             /** When it begins. A date means its start, UTC. */
             startsAt?: components["schemas"]["StartsAt2"];
             /** When it ends. A date means its end, UTC. */
-            expiresAt?: components["schemas"]["ExpiresAt5"];
+            expiresAt?: components["schemas"]["ExpiresAt6"];
             /** What to do. */
             action?: components["schemas"]["Action5"];
             /** Who is to deal with it. */
@@ -11178,7 +11368,7 @@ export interface components {
                 } | null;
             } | null;
             /** The last failure of the target. */
-            failure: components["schemas"]["Failure"];
+            failure: components["schemas"]["Failure2"];
             /** The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */
             editVersion: number;
             /** Whether it is in force now. */
@@ -11432,6 +11622,8 @@ export interface components {
         IssuedWebhook: components["schemas"]["RecordBase"] & components["schemas"]["WebhookFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
+            /** How often it was tested. */
+            tests: components["schemas"]["Tests2"];
             /** The secret that signs messages. It is shown this once. */
             secret: string;
         };
@@ -11561,25 +11753,25 @@ export interface components {
          */
         Kind: "automated" | "manual" | "hybrid";
         /**
-         * What it tells of.
-         * @enum {string}
-         */
-        Kind2: "waiting" | "overdue" | "escalated" | "asset_found" | "asset_suspended" | "approval_ending" | "critical_finding" | "access_drift" | "server_changed" | "halt";
-        /**
          * The kind of record that waits.
          * @enum {string}
          */
-        Kind3: "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
+        Kind2: "asset_review" | "condition" | "tool_review" | "mcp_manifest" | "finding_dismissal" | "finding_severity" | "exemption" | "action_approval" | "assessment" | "attestation" | "halt_lift" | "policy_change" | "erasure" | "access_request" | "certification" | "certification_confirmation" | "access_drift" | "stop_reason";
         /**
          * What kind of identity.
          * @enum {string}
          */
-        Kind4: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+        Kind3: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
         /**
          * How they differ.
          * @enum {string}
          */
         Kinds: "missing_in_target" | "unmanaged_in_target" | "over_privileged" | "under_privileged" | "ended_still_present" | "expiry_mismatch" | "principal_changed" | "resource_missing" | "definition_changed" | "owner_missing" | "unknown_credential";
+        /**
+         * What it tells of.
+         * @enum {string}
+         */
+        Kinds2: "waiting" | "overdue" | "escalated" | "asset_found" | "asset_suspended" | "approval_ending" | "critical_finding" | "access_drift" | "server_changed" | "halt";
         /**
          * The family of the key.
          * @enum {string}
@@ -12132,6 +12324,13 @@ export interface components {
         Metadata3: {
             [key: string]: unknown;
         };
+        /**
+         * Provider or business metadata.
+         * @default {}
+         */
+        Metadata4: {
+            [key: string]: unknown;
+        };
         /** How long calls took, of models and tools. */
         Milliseconds: {
             /** The mean; `null`: of no call it is known. */
@@ -12265,7 +12464,7 @@ export interface components {
             /** Id of the person. */
             userId: string;
             /** What it tells of. */
-            kind: components["schemas"]["Kind2"];
+            kind: components["schemas"]["Kinds2"];
             /** Tells the matter from others of this kind. */
             key: string;
             /**
@@ -13119,7 +13318,7 @@ export interface components {
                 [key: string]: components["schemas"]["PolicyParamSchema"];
             };
             /** Examples it must get right. */
-            tests?: components["schemas"]["Tests2"][];
+            tests?: components["schemas"]["Tests3"][];
         };
         PolicyFields2: {
             /**
@@ -13250,7 +13449,7 @@ export interface components {
          */
         PolicyTestRequest: {
             /** Instead of the tests of the policy. */
-            tests?: components["schemas"]["Tests2"][];
+            tests?: components["schemas"]["Tests3"][];
         };
         PolicyValidation: {
             /** It has no faults and all its tests pass. */
@@ -13939,7 +14138,7 @@ export interface components {
              */
             status: "waiting" | "overdue" | "lapsed";
             /** The kind of record that waits. */
-            kind: components["schemas"]["Kind3"];
+            kind: components["schemas"]["Kind2"];
             /** The record to decide about. */
             subject: components["schemas"]["Subject5"];
             /** Which part of it, where several can wait: the key of a condition. */
@@ -14823,11 +15022,8 @@ export interface components {
              * When they signed on.
              */
             startedAt: string;
-            /**
-             * Format: date-time
-             * When it ends by itself.
-             */
-            endsAt: string;
+            /** When it ends by itself. */
+            endsAt: components["schemas"]["ExpiresAt4"];
             /** When it was ended. */
             endedAt: components["schemas"]["DueAt"];
             /** Why it was ended. */
@@ -15808,6 +16004,8 @@ export interface components {
                 /** What was unused already at this moment is left alone. */
                 from: components["schemas"]["From"];
             } | null;
+            /** Hours after which others are told of what still waits for a decision; `null` for never. */
+            escalationHours: number | null;
         };
         /**
          * @example {
@@ -15858,6 +16056,8 @@ export interface components {
                 /** What was unused already at this moment is left alone. */
                 from: components["schemas"]["From"];
             } | null;
+            /** Hours after which others are told of what still waits; `null` for never. */
+            escalationHours?: number | null;
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
         };
@@ -15880,7 +16080,22 @@ export interface components {
         };
         /** On what terms the source may be used. */
         Terms: string;
+        TestedChatChannel: {
+            /** Whether the message was taken. */
+            taken: boolean;
+            /** Status of the answer; `null` without one. */
+            answer: components["schemas"]["Answer"];
+            /** Code of why it failed. */
+            failure: components["schemas"]["Failure"];
+            /**
+             * Format: date-time
+             * When the message was posted.
+             */
+            testedAt: string;
+        };
         TestedWebhook: components["schemas"]["TestedWebhookFields"] & {
+            /** Code of why it failed. */
+            failure: components["schemas"]["Failure"];
             /**
              * Format: date-time
              * When the message was posted.
@@ -15894,9 +16109,7 @@ export interface components {
              */
             outcome: "delivered" | "failed";
             /** Status of the answer; `null` without one. */
-            httpStatus: number | null;
-            /** Code of why it failed. */
-            failure: string | null;
+            httpStatus: components["schemas"]["Answer"];
             /** Milliseconds that it took. */
             durationMs: number;
         };
@@ -15912,7 +16125,9 @@ export interface components {
             /** Results by rule. */
             results: components["schemas"]["Results2"];
         };
-        Tests2: {
+        /** How often it was tested. */
+        Tests2: number;
+        Tests3: {
             /** Name of the test. */
             name: components["schemas"]["Name10"];
             /** Values of the variables; what is left out is absent. */
@@ -16150,10 +16365,15 @@ export interface components {
         /** The list that it counts. */
         Url: string;
         /**
+         * Address of the incoming webhook. It is sealed, and not shown again.
+         * @example https://hooks.slack.example/services/T000/B000/secret
+         */
+        Url2: string;
+        /**
          * Where messages are posted.
          * @example https://hooks.acme.example/reeve
          */
-        Url2: string;
+        Url3: string;
         /** @enum {string} */
         UsageUnknownBecause: "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
         /** Why nobody can tell. */
@@ -16368,6 +16588,8 @@ export interface components {
         Webhook: components["schemas"]["RecordBase"] & components["schemas"]["WebhookFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
+            /** How often it was tested. */
+            tests: components["schemas"]["Tests2"];
         };
         WebhookAttempt: components["schemas"]["TestedWebhookFields"] & {
             /** The unique id of the record. */
@@ -16387,6 +16609,8 @@ export interface components {
             sequence: number;
             /** Type of the event, with prefix and version. */
             type: string;
+            /** Code of why it failed. */
+            failure: components["schemas"]["Failure"];
         };
         WebhookDelivery: {
             /** Every event up to this sequence was taken or is not wanted. */
@@ -16457,8 +16681,6 @@ export interface components {
             rotations: number;
             /** How often it was asked to send again. */
             replays: number;
-            /** How often it was tested. */
-            tests: number;
         };
         /**
          * @example {
@@ -16469,7 +16691,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Where messages are posted. */
-            url?: components["schemas"]["Url2"];
+            url?: components["schemas"]["Url3"];
             /**
              * Types of events that are sent, without prefix and version; all of them when empty.
              * @example [
@@ -16509,7 +16731,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name8"];
             /** Where messages are posted. */
-            url: components["schemas"]["Url2"];
+            url: components["schemas"]["Url3"];
             /**
              * Types of events that are sent, without prefix and version; all of them when empty.
              * @default []
@@ -16519,13 +16741,8 @@ export interface components {
              *     ]
              */
             types?: components["schemas"]["ToolNames"][];
-            /**
-             * Provider or business metadata.
-             * @default {}
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata4"];
         };
         /** The rule is skipped where this is false. */
         When: string;
@@ -16908,10 +17125,10 @@ export interface components {
                 "application/json": components["schemas"]["NoticePreferencesState"];
             };
         };
-        /** Done. The answer is a `WebhookDelivery`. */
+        /** Done. The answer is a `Delegation`. */
         "200-59": {
             content: {
-                "application/json": components["schemas"]["WebhookDelivery"];
+                "application/json": components["schemas"]["Delegation"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -16920,8 +17137,20 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a `SavedView`. */
+        /** Done. The answer is a `ChatChannel`. */
         "200-60": {
+            content: {
+                "application/json": components["schemas"]["ChatChannel"];
+            };
+        };
+        /** Done. The answer is a `WebhookDelivery`. */
+        "200-61": {
+            content: {
+                "application/json": components["schemas"]["WebhookDelivery"];
+            };
+        };
+        /** Done. The answer is a `SavedView`. */
+        "200-62": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -19204,7 +19433,7 @@ export interface operations {
                 /** The state of the record. */
                 status?: ("active" | "disabled" | "expired" | "revoked")[];
                 /** What kind of identity. */
-                kind?: components["schemas"]["Kind4"][];
+                kind?: components["schemas"]["Kind3"][];
                 /** Who issues its tokens; unique together with `subject`. */
                 issuer?: components["schemas"]["Filter"];
                 /** An agent that runs as it. By id of the asset or of its record. */
@@ -25531,7 +25760,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** What it tells of. */
-                kind?: components["schemas"]["Kind2"][];
+                kind?: components["schemas"]["Kinds2"][];
                 /** `over` once it was decided or has ended, or is no longer this person's. */
                 status?: ("open" | "over")[];
                 /** Only those that were not read, or only those that were. */
@@ -25627,6 +25856,188 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200"];
+        };
+    };
+    "delegations.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** Whether it is in force. */
+                status?: ("active" | "ended")[];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["Delegation"][];
+                    };
+                };
+            };
+        };
+    };
+    "delegations.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegationRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+        };
+    };
+    "delegations.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-59"];
+        };
+    };
+    "delegations.end": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegationEnding"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-59"];
+        };
+    };
+    "chatChannels.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["ChatChannel"][];
+                    };
+                };
+            };
+        };
+    };
+    "chatChannels.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatChannelRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ChatChannel"];
+                };
+            };
+        };
+    };
+    "chatChannels.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-60"];
+        };
+    };
+    "chatChannels.remove": {
+        parameters: {
+            header?: {
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            204: components["responses"]["204"];
+        };
+    };
+    "chatChannels.patch": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** The ETag that was read; another version answers 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatChannelPatch"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-60"];
+        };
+    };
+    "chatChannels.test": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TestedChatChannel"];
+                };
+            };
         };
     };
     "webhooks.list": {
@@ -25810,7 +26221,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-61"];
         };
     };
     "webhooks.readDelivery": {
@@ -25820,7 +26231,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-61"];
         };
     };
     "webhooks.listAttempts": {
@@ -25885,7 +26296,7 @@ export interface operations {
                 /** The state of the record. */
                 status?: ("waiting" | "overdue" | "lapsed")[];
                 /** The kind of record that waits. */
-                kind?: components["schemas"]["Kind3"][];
+                kind?: components["schemas"]["Kind2"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of who asked for it. */
@@ -26107,7 +26518,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-62"];
         };
     };
     "savedViews.remove": {
@@ -26142,7 +26553,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-62"];
         };
     };
 }

@@ -28,8 +28,8 @@ export interface MailServer {
 const USER = "reeve";
 const PASSWORD = "mail-password";
 
-/** Starts a real SMTP server for tests, without TLS. */
-export async function startMailServer(): Promise<MailServer> {
+/** Starts a real SMTP server for tests, without TLS, on a port of its own unless one is given. */
+export async function startMailServer({ port: wanted = 0 }: { readonly port?: number } = {}): Promise<MailServer> {
   const arrivals = new Arrivals<ReceivedMail>();
   let behaviour: MailServerBehaviour = "accept";
   const server = new SMTPServer({
@@ -60,7 +60,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   server.on("error", () => {});
-  const listening = server.listen(0, "127.0.0.1");
+  const listening = server.listen(wanted, "127.0.0.1");
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;
   return {

@@ -79,7 +79,43 @@ export async function newStoredNotice(scene: Scene): Promise<void> {
   await scene.send("PUT", "/api/v1/me/notice-preferences", { token: scene.owner.token, body });
   const box = { dueAt: null, leasedUntil: null, failures: 0, failingSince: null };
   await store(scene, "notice_mailboxes", "", { ...BARE, id: scene.owner.userId, ...box });
-  await store(scene, "notice_progress", "", { ...BARE, id: scene.tenantId, position: 0 });
+  const at = new Date(scene.clock.now()).toISOString();
+  const progress = { position: 0, endingsBefore: at, escalatedBefore: at };
+  await store(scene, "notice_progress", "", { ...BARE, id: scene.tenantId, ...progress });
+  await newDelegation(scene);
+  const { id: channelId } = await newChannel(scene);
+  await store(scene, "chat_posts", "chp", {
+    ...BARE,
+    ...{ channelId, kind: "halt", key: scene.unique(), subjectId: scene.unique(), name: scene.unique() },
+    ...{ matter: null, page: "stop", postAt: null },
+  });
+}
+
+const inAMonth = (scene: Scene) => new Date(scene.clock.now() + 30 * 86_400_000).toISOString();
+
+/** The delegations of a person that are in force are few, so that the ones before end. */
+async function newDelegation(scene: Scene, { userId, token }: Actor = scene.owner): Promise<{ id: string }> {
+  const headers = { "if-match": "*" };
+  const { json } = await scene.send("GET", "/api/v1/me/delegations?status=active&size=100", { token });
+  for (const { id, fromId } of json.items)
+    if (fromId === userId)
+      await scene.send("POST", `/api/v1/me/delegations/${id}/end`, { token, headers, body: { reason } });
+  const toId = userId === scene.actors.auditor.userId ? scene.owner.userId : scene.actors.auditor.userId;
+  const made = await scene.send("POST", "/api/v1/me/delegations", { token, body: { toId, endsAt: inAMonth(scene) } });
+  if (made.status !== 201) throw new Error(made.text);
+  return { id: made.json.id };
+}
+
+/** A channel that gets what never happens here. The oldest of many are removed. */
+async function newChannel(scene: Scene): Promise<{ id: string }> {
+  const { token } = scene.owner;
+  const { json } = await scene.send("GET", "/api/v1/chat-channels?size=100", { token });
+  for (const { id } of json.items.slice(LEFT, -1))
+    await scene.send("DELETE", `/api/v1/chat-channels/${id}`, { token, headers: { "if-match": "*" } });
+  const body = { name: scene.unique(), app: "slack", url: URL, kinds: ["halt"] };
+  const made = await scene.send("POST", "/api/v1/chat-channels", { token, body });
+  if (made.status !== 201) throw new Error(made.text);
+  return { id: made.json.id };
 }
 
 /** The samples of operations about webhooks and notices. */
@@ -89,6 +125,31 @@ export const noticeSamples = {
   "notices.mark": { arrange: newNotice, body: () => ({ read: true }) },
   "noticeMails.show": { query: { token: "none" }, elsewhere: 401 },
   "noticeMails.leave": { query: { token: "none" }, body: () => ({ "List-Unsubscribe": "One-Click" }), elsewhere: 401 },
+  "delegations.list": {},
+  "delegations.read": { arrange: newDelegation },
+  "delegations.create": {
+    arrange: async (scene, caller) => {
+      await newDelegation(scene, caller);
+      return {};
+    },
+    body: (scene, caller) => ({
+      toId: caller.userId === scene.actors.approver.userId ? scene.owner.userId : scene.actors.approver.userId,
+      endsAt: inAMonth(scene),
+    }),
+  },
+  "delegations.end": { arrange: newDelegation, body: () => ({ reason }) },
+  "chatChannels.list": {},
+  "chatChannels.create": {
+    arrange: async (scene) => {
+      await newChannel(scene);
+      return {};
+    },
+    body: (scene) => ({ name: scene.unique(), app: "teams", url: URL, kinds: ["halt"] }),
+  },
+  "chatChannels.read": { arrange: newChannel },
+  "chatChannels.patch": { arrange: newChannel, body: (scene) => ({ name: scene.unique() }) },
+  "chatChannels.remove": { arrange: newChannel },
+  "chatChannels.test": { arrange: newChannel },
   "noticePreferences.read": {},
   "noticePreferences.put": { body: () => ({ language: "de", timeZone: "Europe/Berlin", mail: { waiting: "daily" } }) },
   "webhooks.list": {},

@@ -1,16 +1,24 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const HOUR = 3_600_000;
+const notices = collections.find(({ name }) => name === "notices") as (typeof collections)[number];
 
 let world: World;
 let scene: Scene;
 beforeAll(async () => {
-  world = await createWorld({ notices: true, tokenLifetime: 86_400 });
+  world = await createWorld({ notices: true, tokenLifetime: 86_400, egressAllow: ["127.0.0.1/32"] });
   scene = world.a;
   // What the scene came with is told before the tests begin.
   await tell();
+});
+
+// Some tests let days pass.
+beforeEach(async () => {
+  for (const role of ["owner", "approver", "auditor", "operator"] as const)
+    scene.actors[role] = await scene.signIn(scene.actors[role].userId, scene.actors[role]);
 });
 
 /** Lets people be told of everything that has happened until now. */
@@ -81,5 +89,149 @@ describe("a notice of what waits", () => {
     await tell();
     expect(await about(approver, id, "status=over")).toMatchObject([{ status: "over", mailAt: null, mailedAt: null }]);
     expect(mailsAbout(approver, name)).toEqual([]);
+  });
+
+  it("of which a link in the mail ends mails of its kind, once a page is sent and not when it is opened", async () => {
+    const approver = await scene.newUser(["approver"]);
+    const { name } = await asked(scene.owner);
+    await tell();
+    const [mail] = mailsAbout(approver, name);
+    const link = new URL(/<(.+)>/.exec(mail?.headers?.["List-Unsubscribe"] ?? "")?.[1] ?? "");
+    expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+    expect(mail?.text).toContain(link.href);
+    const open = (method: string, query = link.search) =>
+      world.send(
+        method,
+        `${link.pathname}${query}`,
+        method === "POST" ? { body: { "List-Unsubscribe": "One-Click" } } : {},
+      );
+    expect((await open("GET")).text).toContain('<form method="post">');
+    expect((await as(approver)("GET", "/me/notice-preferences")).mail.waiting).toBe("at_once");
+    expect((await open("POST")).status).toBe(200);
+    expect((await as(approver)("GET", "/me/notice-preferences")).mail).toMatchObject({
+      waiting: "off",
+      halt: "at_once",
+    });
+    const { name: later } = await asked(scene.owner);
+    await tell();
+    expect(mailsAbout(approver, later)).toEqual([]);
+    for (const query of ["?token=none", `${link.search}x`]) expect((await open("POST", query)).status).toBe(401);
+  });
+
+  it("is taken back from who may decide no more, and given to who may now", async () => {
+    const person = await scene.newUser(["approver"]);
+    const { id } = await asked(scene.owner);
+    await tell();
+    expect(await about(person, id)).toHaveLength(1);
+    await as(scene.owner)("PATCH", `/users/${person.userId}`, { roles: ["auditor"] });
+    await tell();
+    const now = await scene.signIn(person.userId, person);
+    expect(await about(now, id, "status=over")).toHaveLength(1);
+    const late = await scene.newUser(["approver"]);
+    await tell();
+    expect(await about(late, id)).toHaveLength(1);
+    expect(mailsTo(late)).toHaveLength(1);
+  });
+
+  it("goes with the account, of which no mail is sent any more", async () => {
+    const person = await scene.newUser(["approver"]);
+    await asked(scene.owner);
+    await tell();
+    const held = await scene.store
+      .forTenant(scene.tenantId)
+      .find(notices, { where: { userId: person.userId }, size: 1 });
+    expect(held.rows).toHaveLength(1);
+    await as(scene.owner)("DELETE", `/users/${person.userId}`);
+    const mails = mailsTo(person).length;
+    await asked(scene.owner);
+    await tell();
+    const left = await scene.store
+      .forTenant(scene.tenantId)
+      .find(notices, { where: { userId: person.userId }, size: 1 });
+    expect(left.rows).toEqual([]);
+    expect(mailsTo(person)).toHaveLength(mails);
+  });
+});
+
+describe("a delegation", () => {
+  const away = async (from: Actor, to: Actor) =>
+    as(from)("POST", "/me/delegations", {
+      toId: to.userId,
+      endsAt: new Date(world.clock.now() + 5 * HOUR).toISOString(),
+    });
+
+  it("has whoever stands in told of what was assigned, if that person may decide it, and mails nobody twice", async () => {
+    const [from, other] = [await scene.newUser(["approver"]), await scene.newUser(["auditor"])];
+    const { id, name } = await asked(scene.owner);
+    const [review] = (await as(scene.owner)("GET", `/reviews?assetId=${id}`)).items;
+    await as(scene.owner)("PATCH", `/reviews/${review.id}`, { assignee: from.userId });
+    // Nobody has told this one of it before it was assigned.
+    const to = await scene.newUser(["approver"]);
+    await away(from, other);
+    const { id: delegation } = await away(from, to);
+    await tell();
+    expect(await about(to, id)).toMatchObject([{ onBehalfOf: from.userId, status: "open" }]);
+    expect(mailsAbout(to, name)).toHaveLength(1);
+    expect(mailsAbout(from, name).length).toBeLessThanOrEqual(1);
+    expect(await about(other, id)).toEqual([]);
+    await as(to)("POST", `/me/delegations/${delegation}/end`, { reason: "it is over" });
+    await tell();
+    expect(await about(to, id)).toEqual([]);
+    expect(await about(from, id)).toHaveLength(1);
+    expect((await as(from)("GET", "/me/delegations?status=ended")).items).toMatchObject([{ id: delegation }]);
+  });
+
+  it("ends with its time, and is made by people for others within a year", async () => {
+    const [from, to] = [await scene.newUser(["approver"]), await scene.newUser(["approver"])];
+    const refused = async (body: object) =>
+      (await world.send("POST", "/api/v1/me/delegations", { token: from.token, body })).status;
+    const soon = new Date(world.clock.now() + HOUR).toISOString();
+    expect(await refused({ toId: from.userId, endsAt: soon })).toBe(400);
+    expect(await refused({ toId: world.b.owner.userId, endsAt: soon })).toBe(400);
+    expect(await refused({ toId: to.userId, endsAt: "2020-01-01" })).toBe(400);
+    expect(await refused({ toId: to.userId, endsAt: "2090-01-01" })).toBe(400);
+    const { id } = await as(from)("POST", "/me/delegations", { toId: to.userId, endsAt: soon });
+    world.clock.advance(1.1 * HOUR);
+    await tell();
+    expect(await as(from)("GET", `/me/delegations/${id}`)).toMatchObject({ status: "ended" });
+  });
+});
+
+describe("an owner", () => {
+  const owned = async (owner: Actor, more: object = {}) => {
+    const name = scene.unique();
+    return { name, id: await scene.newAsset({ name, owner: { type: "user", id: owner.userId, name: "x" }, ...more }) };
+  };
+  const govern = (by: Actor, id: string, status: string, more: object = {}) =>
+    as(by)("PATCH", `/ai-assets/${id}/governance-state`, { status, reason: "because a test wants it so", ...more });
+
+  it("hears of a suspension by somebody else, and again of the next one", async () => {
+    const owner = await scene.newUser(["member"]);
+    const { id, name } = await owned(owner);
+    await govern(scene.owner, id, "suspended");
+    await tell();
+    expect(await about(owner, id)).toMatchObject([{ kind: "asset_suspended", page: `estate/assets/${id}` }]);
+    expect(mailsAbout(owner, name)).toHaveLength(1);
+    await govern(scene.actors.approver, id, "unreviewed");
+    await tell();
+    expect(await about(owner, id)).toEqual([]);
+    await govern(scene.owner, id, "suspended");
+    await tell();
+    expect(await about(owner, id)).toHaveLength(1);
+    expect(mailsAbout(owner, name)).toHaveLength(2);
+  });
+
+  it("hears of an approval a week before it ends", async () => {
+    const owner = await scene.newUser(["member"]);
+    const { id } = await owned(owner);
+    await govern(scene.owner, id, "under_review");
+    const approvedUntil = new Date(world.clock.now() + 8 * 24 * HOUR).toISOString();
+    await govern(scene.actors.approver, id, "approved", { configuration: { approvedUntil } });
+    await tell();
+    expect(await about(owner, id)).toEqual([]);
+    world.clock.advance(26 * HOUR);
+    await tell();
+    const now = await scene.signIn(owner.userId, owner);
+    expect(await about(now, id)).toMatchObject([{ kind: "approval_ending", dueAt: approvedUntil }]);
   });
 });

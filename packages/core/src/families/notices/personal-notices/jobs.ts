@@ -10,12 +10,14 @@ import { systemPrincipal } from "#kernel/config/principal.js";
 import { deliveries } from "#kernel/events/outbox.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { processContext, processFacts } from "#kernel/operation/system-context.js";
-import { mailPeople } from "./deliver/mail-people.js";
+import { delegations } from "../delegations/schema.js";
+import { deliverDue } from "./deliver/deliver-due.js";
 import { followChain } from "./follow/follow-chain.js";
+import { followTime, nextByTime } from "./follow/follow-time.js";
 import { noticeMailboxes } from "./schema.js";
 
 /** The collections whose commits people may be told of at once. All else is found by the next tick. */
-const WATCHED = [reviews, assets, halts, findings, accessDrift, mcpServers, users].map(({ name }) => name);
+const WATCHED = [reviews, assets, halts, findings, accessDrift, mcpServers, users, delegations].map(({ name }) => name);
 
 /** Tells people after each commit of this process that may concern them. */
 class NoticeRuns {
@@ -34,8 +36,8 @@ class NoticeRuns {
       const tenant = await this.env.use(platformGates).tenant(tenantId);
       const newContext = () =>
         processContext(this.env, systemPrincipal(tenantId), processFacts(this.env, "notices", { tenant }));
-      const settled = await followChain(newContext, isOpen);
-      return { sent: settled + (await mailPeople(newContext, isOpen)), goesOn: false };
+      const settled = (await followChain(newContext, isOpen)) + (await followTime(newContext, isOpen));
+      return { sent: settled + (await deliverDue(newContext, isOpen)), goesOn: false };
     });
     return sent;
   }
@@ -47,8 +49,9 @@ const isOn = (env: Environment): boolean => optionsOf(env).notices;
 
 /** When people are to be told of something: after each event, and when a mail is due. */
 export const noticeDues: readonly Due[] = [
-  dueBy(noticeMailboxes, "dueAt", { after: (env) => (isOn(env) && env.mailer ? 0 : undefined) }),
+  dueBy(noticeMailboxes, "dueAt", { after: (env) => (isOn(env) ? 0 : undefined) }),
   { watchesEvents: (env) => isOn(env) && env.use(noticeRuns) !== undefined },
+  { next: async (env, reader, now) => (isOn(env) ? nextByTime(env, reader, now) : null) },
 ];
 
 /** Tells people of a tenant what they have not heard of yet. Returns how many notices were made or ended, and mails taken. */

@@ -95,6 +95,10 @@ const NoticeProgress = z.object({
   createdAt: Time,
   /** People were told of every event up to this sequence. */
   position: z.int().min(0),
+  /** Owners were told of every approval that ends before this moment. */
+  endingsBefore: Time,
+  /** What began to wait before this moment was escalated, as far as it still waited. */
+  escalatedBefore: Time,
 });
 export type NoticeProgress = z.output<typeof NoticeProgress>;
 

@@ -48,6 +48,9 @@ export const TenantSettingsPatch = z
     unusedAccess: TenantSettingFields.shape.unusedAccess
       .optional()
       .meta({ description: "Which access is given notice because it is not used; `null` for none." }),
+    escalationHours: TenantSettingFields.shape.escalationHours
+      .optional()
+      .meta({ description: "Hours after which others are told of what still waits; `null` for never." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: false } });

@@ -59,6 +59,9 @@ export const TenantSettingFields = z.object({
     })
     .nullable()
     .meta({ description: "Which access is given notice because it is not used; `null` for none." }),
+  escalationHours: z.int().min(1).max(2_160).nullable().meta({
+    description: "Hours after which others are told of what still waits for a decision; `null` for never.",
+  }),
 });
 export type TenantSettingValues = z.output<typeof TenantSettingFields>;
 
@@ -82,4 +85,5 @@ export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
   disabledConnectors: [],
   undeclaredTools: "deny",
   unusedAccess: null,
+  escalationHours: null,
 };

@@ -21,23 +21,70 @@ export interface AskedPeople {
  * permit the decision. Few reads tell of all of them.
  */
 export function askedAbout(ctx: ReadContext, reviews: readonly Review[]): Promise<AskedPeople[]> {
-  return asked(ctx, reviews, (review) => kindOf(review).isPersonal === true);
+  return asked(ctx, reviews, (review) => (kindOf(review).isPersonal ? [review.assignee ?? ""] : undefined));
+}
+
+/** Ids of those who stand in for somebody. */
+export type StandIns = (userId: string) => readonly string[];
+
+/**
+ * For whom each of these reviews waits, in order: whoever it is assigned to, with those who stand in and may decide it, or else
+ * everybody who may decide it. Those who would be refused, or do not see it, are not among them.
+ */
+export async function awaitedIn(
+  ctx: ReadContext,
+  reviews: readonly Review[],
+  standIns: StandIns = () => [],
+): Promise<(readonly User[])[]> {
+  const found = await asked(ctx, reviews, (review) => {
+    const { assignee } = review;
+    if (assignee === null) return undefined;
+    return kindOf(review).isPersonal ? [assignee] : [assignee, ...standIns(assignee)];
+  });
+  return reviews.map((review, at) => {
+    // The owner of an asset meets its conditions without the permission to approve.
+    const isOwners = (id: string) => kindOf(review).takesAsker === true && review.assignee === id;
+    return allowed(ctx, review, found[at] ?? NOBODY, (may, { id }) => may(kindOf(review).decides) || isOwners(id));
+  });
 }
 
 /**
- * For whom each of these reviews waits, in order: whoever it is assigned to, or else everybody who may decide it. Those who
- * would be refused, or do not see it, are not among them.
+ * Who else can see to each of these reviews that have waited for long: whoever may decide what is assigned to somebody, and
+ * whoever may assign it. Those who would be refused are not among them, and nobody for what waits for one person alone.
  */
-export async function awaitedIn(ctx: ReadContext, reviews: readonly Review[]): Promise<(readonly User[])[]> {
-  const found = await asked(ctx, reviews, ({ assignee }) => assignee !== null);
+export async function helpersIn(ctx: ReadContext, reviews: readonly Review[]): Promise<(readonly User[])[]> {
+  const open = reviews.map((review) => ({ ...review, assignee: null }));
+  const [deciders, assigners] = await Promise.all([
+    asked(ctx, open, () => undefined),
+    asked(
+      ctx,
+      open.map((review) => ({ ...review, permission: ASSIGNS })),
+      () => undefined,
+    ),
+  ]);
   return reviews.map((review, at) => {
-    const { people, refused } = found[at] ?? NOBODY;
-    const { reads, decides, takesAsker } = kindOf(review);
-    return people.filter(({ id, roles: names }) => {
-      const may = visibleTo(ctx, ctx.env.use(roles).permissionsOf(names));
-      // The owner of an asset meets its conditions without the permission to approve.
-      return !refused.has(id) && may(reads) && (may(decides) || (takesAsker === true && review.assignee === id));
-    });
+    if (kindOf(review).isPersonal) return [];
+    const may = allowed(ctx, review, deciders[at] ?? NOBODY, (holds) => holds(kindOf(review).decides));
+    const assign = allowed(ctx, review, assigners[at] ?? NOBODY, (holds) => holds(ASSIGNS));
+    const awaited = review.assignee === null ? may.map(({ id }) => id) : [review.assignee];
+    const others = new Map([...may, ...assign].map((user) => [user.id, user] as const));
+    return [...others.values()].filter(({ id }) => !awaited.includes(id));
+  });
+}
+
+/** What handing a review to somebody else takes. */
+const ASSIGNS = "review:assign";
+
+/** Those of these people who see a review, would not be refused, and may do something more. */
+function allowed(
+  ctx: ReadContext,
+  review: Review,
+  { people, refused }: AskedPeople,
+  does: (may: (permission: string) => boolean, user: User) => boolean,
+): User[] {
+  return people.filter((user) => {
+    const may = visibleTo(ctx, ctx.env.use(roles).permissionsOf(user.roles));
+    return !refused.has(user.id) && may(kindOf(review).reads) && does(may, user);
   });
 }
 
@@ -46,33 +93,37 @@ const NOBODY: AskedPeople = { people: [], refused: new Map(), complete: true };
 async function asked(
   ctx: ReadContext,
   reviews: readonly Review[],
-  isNamed: (review: Review) => boolean,
+  namesOf: (review: Review) => readonly string[] | undefined,
 ): Promise<AskedPeople[]> {
-  const [candidates, involved] = await Promise.all([candidatesFor(ctx, reviews, isNamed), involvedIn(ctx, reviews)]);
+  const [candidates, involved] = await Promise.all([candidatesFor(ctx, reviews, namesOf), involvedIn(ctx, reviews)]);
   const matters = candidates.map(({ people }, at) => ({ people, ids: involved[at] ?? [] }));
   const refused = await refusedInMatters(ctx, matters);
   return candidates.map((one, at) => ({ ...one, refused: refused[at] ?? new Map() }));
 }
 
-/** The one who is named, or all who hold the permission. */
-async function candidatesFor(ctx: ReadContext, reviews: readonly Review[], isNamed: (review: Review) => boolean) {
-  const named = [...new Set(reviews.filter(isNamed).flatMap(({ assignee }) => assignee ?? []))];
-  const open = reviews.filter((review) => !isNamed(review));
-  const permissions = [...new Set(open.map(({ permission }) => permission))];
+/** Those who are named, or else all who hold the permission. */
+async function candidatesFor(
+  ctx: ReadContext,
+  reviews: readonly Review[],
+  namesOf: (review: Review) => readonly string[] | undefined,
+) {
+  const named = reviews.map(namesOf);
+  const permissions = [...new Set(reviews.flatMap(({ permission }, at) => (named[at] ? [] : [permission])))];
   const [rows, ...holders] = await Promise.all([
-    ctx.db.getMany(users, named),
+    ctx.db.getMany(users, [...new Set(named.flatMap((ids) => ids ?? []))]),
     ...permissions.map((permission) => holdersOf(ctx, permission)),
   ]);
   const byId = new Map(rows.map(({ id, value }) => [id, value] as const));
-  return reviews.map((review) => {
-    if (!isNamed(review)) return holders[permissions.indexOf(review.permission)] ?? NOBODY;
-    const one = byId.get(review.assignee ?? "");
-    return { people: one?.status === "active" ? [one] : [], complete: true };
+  return reviews.map(({ permission }, at) => {
+    const ids = named[at];
+    if (!ids) return holders[permissions.indexOf(permission)] ?? NOBODY;
+    const people = ids.map((id) => byId.get(id)).filter((user) => user?.status === "active") as User[];
+    return { people, complete: true };
   });
 }
 
 /** Those who would decide their own matter: who asked, who owns it, and who worked on it. */
-async function involvedIn(ctx: ReadContext, reviews: readonly Review[]): Promise<readonly string[][]> {
+async function involvedIn(ctx: ReadContext, reviews: readonly Review[]): Promise<readonly (readonly string[])[]> {
   const records = new Map<string, object>();
   const kinds = new Map(reviews.map((review) => [review.kind, kindOf(review)] as const));
   await Promise.all(

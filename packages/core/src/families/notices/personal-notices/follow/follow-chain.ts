@@ -2,8 +2,10 @@ import { DISORDER, firstOfMoment, headOf } from "#families/activity/index.js";
 import { users } from "#families/identity/index.js";
 import { reviews } from "#families/reviews/index.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import type { StoredEvent } from "#store/event-log.js";
+import { delegations } from "../../delegations/schema.js";
 import { type NoticeProgress, noticeProgress } from "../schema.js";
 import { BATCH, settleMatters } from "./settle-matters.js";
 import { changesPeople, settlePeople } from "./settle-people.js";
@@ -37,9 +39,9 @@ export async function followChain(newContext: () => OutsideContext, isOpen: () =
     const ids = await recordsIn(ctx, about);
     for (let at = 0; at < ids.length; at += BATCH)
       settled += await settleMatters(newContext(), ids.slice(at, at + BATCH));
-    settled += await settlePeople(newContext, peopleIn(about));
+    settled += await settlePeople(newContext, await peopleIn(ctx, about));
     const last = events.at(-1)?.sequence;
-    if (last !== undefined) await move(ctx, last);
+    if (last !== undefined) await move(ctx, progress, { position: last });
     goesOn = last !== undefined;
   }
   return settled;
@@ -54,11 +56,15 @@ function aboutOf({ env }: OutsideContext, { attributes }: StoredEvent): About {
 const VERSION = ".v1";
 const PERSON = users.resource?.type;
 const REVIEW = reviews.resource?.type;
+const DELEGATION = delegations.resource?.type;
 
-/** The people whose account has changed, each once. */
-function peopleIn(about: readonly About[]): string[] {
+/** The people whose account has changed, or for whom somebody stands in or does so no more, each once. */
+async function peopleIn(ctx: OutsideContext, about: readonly About[]): Promise<string[]> {
   const changed = about.filter(({ subjecttype, type }) => subjecttype === PERSON && changesPeople(type));
-  return [...new Set(changed.map(({ subject }) => subject))];
+  const delegated = about.filter(({ subjecttype }) => subjecttype === DELEGATION).map(({ subject }) => subject);
+  const rows = await ctx.db.getMany(delegations, [...new Set(delegated)]);
+  const away = rows.flatMap(({ value }) => [value.fromId, value.toId]);
+  return [...new Set([...changed.map(({ subject }) => subject), ...away])];
 }
 
 /** The records that events are about, each once. Events of what waits stand for what it is about. */
@@ -71,18 +77,31 @@ async function recordsIn(ctx: OutsideContext, about: readonly About[]): Promise<
 }
 
 /** How far the tenant is. It is stored at the first look. */
-async function progressOf(ctx: OutsideContext): Promise<Pick<NoticeProgress, "position">> {
+export async function progressOf(ctx: OutsideContext): Promise<Progress> {
   const held = (await ctx.db.get(noticeProgress, ctx.db.tenantId))?.value;
   if (held) return held;
   const first = await firstOfMoment(ctx.db, ctx.request.nowMs - FIRST_LOOK - DISORDER);
-  return { position: first === undefined ? await headOf(ctx.db) : first - 1 };
+  return {
+    position: first === undefined ? await headOf(ctx.db) : first - 1,
+    ...{ endingsBefore: ctx.now, escalatedBefore: timestamp(ctx.request.nowMs - FIRST_LOOK) },
+  };
 }
 
-/** Another process may be further. */
-async function move(ctx: OutsideContext, position: number): Promise<void> {
+/** How far a tenant is. */
+type Progress = Pick<NoticeProgress, "position" | "endingsBefore" | "escalatedBefore">;
+
+/** Notes how far the tenant is. Another process may be further. */
+export async function move(ctx: OutsideContext, before: Progress, to: Partial<Progress>): Promise<void> {
   await ctx.write(async (inner) => {
     const held = (await inner.db.get(noticeProgress, inner.db.tenantId))?.value;
-    if (!held) await inner.insert(noticeProgress, { id: inner.db.tenantId, position });
-    else if (held.position < position) await inner.update(noticeProgress, held, { position });
+    const { position, endingsBefore, escalatedBefore } = held ?? before;
+    const later = (one: string, other: string | undefined) => (other !== undefined && other > one ? other : one);
+    const next = {
+      position: Math.max(position, to.position ?? 0),
+      endingsBefore: later(endingsBefore, to.endingsBefore),
+      escalatedBefore: later(escalatedBefore, to.escalatedBefore),
+    };
+    if (held) await inner.update(noticeProgress, held, next);
+    else await inner.insert(noticeProgress, { id: inner.db.tenantId, ...next });
   });
 }

@@ -1,9 +1,11 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { offerMatters } from "../../chat-channels/offer-matters.js";
+import type { Matter, StandIns } from "../matters/matter.js";
 import { rowsAbout } from "../matters/rows-about.js";
 import { mattersOf } from "../matters/sources.js";
 import { type Notice, notices } from "../schema.js";
-import { tell, type Wanted } from "./tell-people.js";
+import { reopen, tell, type Wanted } from "./tell-people.js";
 
 /** The most notices of one transaction: some milliseconds, for which SQLite holds the event loop. */
 const WRITTEN = 50;
@@ -16,15 +18,27 @@ export const BATCH = 25;
  */
 export async function settleMatters(ctx: OutsideContext, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const [matters, held] = await Promise.all([mattersOf(ctx, ids), rowsAbout(ctx.db, notices, ids)]);
-  const wanted: Wanted[] = matters.flatMap((matter) => matter.people.map(({ id }) => ({ matter, userId: id })));
+  const [{ matters, standIns }, held] = await Promise.all([mattersOf(ctx, ids), rowsAbout(ctx.db, notices, ids)]);
+  const wanted = matters.flatMap((matter) => wantedIn(matter, standIns));
   const keys = new Set(wanted.map(({ matter, userId }) => keyOf({ ...matter, userId })));
   const told = new Set(held.map(keyOf));
   const turned = held.filter((notice) => (notice.status === "open") !== keys.has(keyOf(notice)));
   const missing = wanted.filter(({ matter, userId }) => !told.has(keyOf({ ...matter, userId })));
   for (const some of inBatches(turned)) await ctx.write((inner) => turn(inner, some));
   for (const some of inBatches(missing)) await ctx.write((inner) => tell(inner, some));
+  await offerMatters(ctx, ids, matters);
   return turned.length + missing.length;
+}
+
+/** Whose matter it is gets no mail while somebody who is told stands in. */
+function wantedIn(matter: Matter, standIns: StandIns): Wanted[] {
+  const told = new Set(matter.people.map(({ id }) => id));
+  return matter.people.map(({ id }) => ({
+    ...{ matter, userId: id },
+    onBehalfOf:
+      matter.whose === undefined || matter.whose === id || !standIns(matter.whose).includes(id) ? null : matter.whose,
+    isAway: standIns(id).some((other) => told.has(other)),
+  }));
 }
 
 const keyOf = ({ userId, kind, key }: Pick<Notice, "userId" | "kind" | "key">): string => `${userId} ${kind} ${key}`;
@@ -36,11 +50,13 @@ function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {
 /** Ends open notices, and takes back the end of those that are over. A notice that is over is not mailed. */
 async function turn(ctx: Context, some: readonly Notice[]): Promise<void> {
   const wasOpen = new Map(some.map(({ id, status }) => [id, status === "open"] as const));
-  for (const { id, value } of await ctx.db.getMany(notices, [...wasOpen.keys()])) {
-    if ((value.status === "open") !== wasOpen.get(id)) continue;
-    const patch = wasOpen.get(id)
-      ? ({ status: "over", overAt: ctx.now, mailAt: null } as const)
-      : ({ status: "open", overAt: null } as const);
-    await ctx.update(notices, value, patch, { event: false });
-  }
+  const rows = await ctx.db.getMany(notices, [...wasOpen.keys()]);
+  const turned = rows.map(({ value }) => value).filter(({ id, status }) => (status === "open") === wasOpen.get(id));
+  const ended = turned.filter(({ status }) => status === "open");
+  for (const notice of ended)
+    await ctx.update(notices, notice, { status: "over", overAt: ctx.now, mailAt: null }, { event: false });
+  await reopen(
+    ctx,
+    turned.filter((notice) => !ended.includes(notice)),
+  );
 }

@@ -4,6 +4,7 @@ import { timestamp } from "#ports/clock.js";
 import { preferencesOf, type Told } from "../../preferences/queries.js";
 import { mailMoment } from "../../preferences/rules.js";
 import { callMailboxes } from "../deliver/call-mailboxes.js";
+import type { NoticeKind } from "../fields.js";
 import type { Matter } from "../matters/matter.js";
 import { type Notice, notices } from "../schema.js";
 
@@ -11,6 +12,10 @@ import { type Notice, notices } from "../schema.js";
 export interface Wanted {
   readonly matter: Matter;
   readonly userId: string;
+  /** The one for whom this person stands in. */
+  readonly onBehalfOf: string | null;
+  /** Whether somebody else who is told stands in for this person. */
+  readonly isAway: boolean;
 }
 
 /** Stores notices, which are mailed after the commit. Another process may have told some of these people meanwhile. */
@@ -28,14 +33,38 @@ export async function tell(ctx: Context, wanted: readonly Wanted[]): Promise<voi
   await report(ctx, missing);
 }
 
-function draftOf(ctx: Context, { matter, userId }: Wanted, preferences: Told): Draft<Notice> {
-  const { people: _people, ...told } = matter;
-  const moment = ctx.env.mailer ? mailMoment(preferences, told.kind, ctx.request.nowMs) : undefined;
+function draftOf(ctx: Context, { matter, userId, onBehalfOf, isAway }: Wanted, preferences: Told): Draft<Notice> {
+  const { people: _people, whose: _whose, ...told } = matter;
   return {
     ...told,
-    ...{ userId, status: "open", onBehalfOf: null, readAt: null, overAt: null, mailedAt: null },
-    mailAt: moment === undefined ? null : timestamp(moment),
+    ...{ userId, status: "open", onBehalfOf, readAt: null, overAt: null, mailedAt: null },
+    mailAt: isAway ? null : mailTime(ctx, preferences, told.kind),
   };
+}
+
+/** When a notice that is given now is mailed; `null` for never. */
+function mailTime(ctx: Context, preferences: Told, kind: NoticeKind): string | null {
+  const moment = ctx.env.mailer ? mailMoment(preferences, kind, ctx.request.nowMs) : undefined;
+  return moment === undefined ? null : timestamp(moment);
+}
+
+/** The kinds of which each person hears once, whatever happens in between. All others come anew with each episode. */
+const ONCE: ReadonlySet<NoticeKind> = new Set<NoticeKind>(["waiting", "overdue", "escalated"]);
+
+/** Opens notices that were over, and tells of them once more where it is a new episode. */
+export async function reopen(ctx: Context, over: readonly Notice[]): Promise<void> {
+  const preferences = await preferencesOf(
+    ctx,
+    over.map(({ userId }) => userId),
+  );
+  const open = { status: "open", overAt: null } as const;
+  const anew: Notice[] = [];
+  for (const notice of over) {
+    const { kind, userId } = notice;
+    const told = ONCE.has(kind) ? open : { ...open, readAt: null, mailAt: mailTime(ctx, preferences(userId), kind) };
+    anew.push(await ctx.update(notices, notice, told, { event: false }));
+  }
+  await callMailboxes(ctx, anew);
 }
 
 /** One event for each matter, which names everybody who was told. */

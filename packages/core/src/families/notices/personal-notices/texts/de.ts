@@ -39,6 +39,7 @@ export const de: Catalogue = {
   inbox: "Alles, was auf Sie wartet:",
   why: (place) => `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${place} haben.`,
   unsubscribe: "Keine E-Mails dieser Art mehr:",
+  tested: "Ein Test: Hier erscheinen Mitteilungen.",
   leave: "Keine dieser E-Mails mehr erhalten?",
   confirm: "Keine E-Mails mehr",
   left: "Sie erhalten keine dieser E-Mails mehr.",

@@ -44,6 +44,7 @@ export const en = {
   inbox: "Everything that waits for you:",
   why: (place: string) => `You get this mail because you have an account at ${place}.`,
   unsubscribe: "No more mails of this kind:",
+  tested: "A test: notices are posted here.",
   leave: "Get no more of these mails?",
   confirm: "No more mails",
   left: "You get no more of these mails.",
