@@ -71,6 +71,7 @@ export const SET_ASIDE: readonly SetAside[] = [
     (block): SetAside => ({ page: "docs/guides/telemetry.md", block, reason: "other machine" }),
   ),
   { page: "docs/guides/audit.md", block: "grep '^{", reason: "other receiver" },
+  { page: "docs/guides/notices.md", block: "curl -X POST $BASE", reason: "other receiver" },
   { page: "docs/guides/webhooks.md", block: "curl -X POST $BASE", reason: "other receiver" },
   { page: "docs/guides/webhooks.md", block: "// on the receiving side", reason: "other receiver" },
   { page: "docs/guides/webhooks.md", block: "{", reason: "output" },

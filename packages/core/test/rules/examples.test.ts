@@ -39,6 +39,10 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   "aiGovernancePolicies.decideChange": { digest: ["It is the digest of what waits.", ({ picked }) => picked] },
   "mcpServers.approveTools": { manifestDigest: ["It is the digest of scanned tools.", ({ scanned }) => scanned] },
   "aiAssessments.create": { assetId: ["It is the id of an asset.", ({ picked }) => picked] },
+  "delegations.create": {
+    toId: ["It is the id of another person.", ({ actors }) => actors.auditor.userId],
+    endsAt: ["It is within a year.", ({ clock }) => new Date(clock.now() + 86_400_000).toISOString()],
+  },
   "connectorInstances.create": OF_THE_HOST,
   "connectorInstances.patch": OF_THE_HOST,
   "connectors.test": { configuration: OF_THE_HOST.configuration },

@@ -32,6 +32,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessCertificationStatus: ["completed", "not_applicable", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   agentToolTokenStatus: ["exhausted", "expired", "revoked"],
+  delegationStatus: ["ended"],
   decisionApprovalStatus: ["rejected", "expired", "used", "withdrawn"],
 };
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 // Some tests let days pass.
 beforeEach(async () => {
-  for (const role of ["owner", "approver", "auditor", "operator"] as const)
+  for (const role of ["owner", "approver", "auditor", "operator", "governance_officer"] as const)
     scene.actors[role] = await scene.signIn(scene.actors[role].userId, scene.actors[role]);
 });
 
@@ -233,5 +233,59 @@ describe("an owner", () => {
     await tell();
     const now = await scene.signIn(owner.userId, owner);
     expect(await about(now, id)).toMatchObject([{ kind: "approval_ending", dueAt: approvedUntil }]);
+  });
+
+  it("hears of a critical finding, or those who may dismiss it do where there is no owner", async () => {
+    const owner = await scene.newUser(["member"]);
+    const { id } = await owned(owner);
+    const [his, nobodys] = [
+      await scene.newFinding(id, { severity: "critical" }),
+      await scene.newFinding(await scene.newAsset(), { severity: "critical" }),
+    ];
+    for (const finding of [his, nobodys])
+      await as(scene.owner)("POST", `/ai-governance/findings/${finding}/review-actions`, { action: "acknowledge" });
+    await tell();
+    expect(await about(owner, his)).toMatchObject([{ kind: "critical_finding", page: `findings/${his}` }]);
+    expect(await about(scene.actors.governance_officer, his)).toEqual([]);
+    expect(await about(scene.actors.governance_officer, nobodys)).toHaveLength(1);
+  });
+});
+
+describe("a halt", () => {
+  it("is told to those who may lift it, until it is lifted, and not to who started it", async () => {
+    const officer = scene.actors.governance_officer;
+    const target = scene.unique();
+    await scene.newAsset({ assetType: "agent", team: { type: "team", id: target } });
+    const halt = await as(scene.owner)("POST", "/ai/halts", { scope: "team", target, reason: "because a test wants it so" });
+    await tell();
+    expect(await about(officer, halt.id)).toMatchObject([{ kind: "halt", page: "stop", status: "open" }]);
+    expect(await about(scene.owner, halt.id)).toEqual([]);
+    await as(scene.owner)("POST", `/ai/halts/${halt.id}/lift`, { reason: "because a test wants it so" });
+    await tell();
+    expect(await about(officer, halt.id)).toEqual([]);
+  });
+});
+
+describe("what waits for long", () => {
+  it("is told to others who can see to it, as the tenant has set, and not to who asked", async () => {
+    const assignee = await scene.newUser(["approver"]);
+    const { id } = await asked(scene.owner);
+    const [review] = (await as(scene.owner)("GET", `/reviews?assetId=${id}`)).items;
+    await as(scene.owner)("PATCH", `/reviews/${review.id}`, { assignee: assignee.userId });
+    await as(scene.owner)("PATCH", "/tenant/settings", { escalationHours: 3 });
+    const isEscalated = async (actor: Actor) =>
+      (await about(actor, id)).some(({ kind }: { kind: string }) => kind === "escalated");
+    world.clock.advance(2 * HOUR);
+    await tell();
+    expect(await isEscalated(scene.actors.approver)).toBe(false);
+    world.clock.advance(1.1 * HOUR);
+    await tell();
+    expect(await isEscalated(scene.actors.approver)).toBe(true);
+    expect(await isEscalated(assignee)).toBe(false);
+    expect(await isEscalated(scene.owner)).toBe(false);
+    await approve(assignee, id);
+    await tell();
+    expect(await isEscalated(scene.actors.approver)).toBe(false);
+    await as(scene.owner)("PATCH", "/tenant/settings", { escalationHours: null });
   });
 });
