@@ -1962,6 +1962,28 @@ interface ChainVerification {
 /** The first fault; `null` without one. */ fault: { 
 /** The event where it shows. */ sequence: number; 
 /** What is wrong there. */ reason: string; } | null; }
+interface ChatChannel extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The program that it is a channel of. */ app: "slack" | "teams" | "mattermost"; 
+/** Kinds of notices that are posted there. */ kinds: NoticeKind[]; 
+/** The language of messages. */ language: "en" | "de"; 
+/** How many addresses it has had; the last one counts. */ addresses: number; 
+/** How often it was tested. */ tests: number; }
+type ChatChannelPatch = Loose<{ 
+/** The name that people are shown. */ name: string; 
+/** Address of the incoming webhook. It is sealed, and not shown again. */ url: string; 
+/** Kinds of notices that are posted there. */ kinds: NoticeKind[]; 
+/** The language of messages. */ language: "en" | "de"; 
+/** Provider or business metadata. */ metadata: Record<string, unknown>; }>;
+interface ChatChannelRequest { 
+/** The name that people are shown. */ name: string; 
+/** The program that it is a channel of. */ app: "slack" | "teams" | "mattermost"; 
+/** Address of the incoming webhook. It is sealed, and not shown again. */ url: string; 
+/** Kinds of notices that are posted there. */ kinds?: NoticeKind[] | undefined; 
+/** The language of messages. */ language?: "en" | "de" | undefined; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
+interface ChatChannelsListQuery extends ListQuery { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; }
 interface ClientCredential { 
 /** Id of the credential. */ id: string; 
 /** The name that people are shown. */ name: string; 
@@ -2608,6 +2630,24 @@ interface DecisionRequestSubject {
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as the host knows it. */ id: string; 
 /** What the caller says of it; rules may read it. */ properties?: Record<string, unknown> | undefined; }
+interface Delegation { 
+/** The unique id of the record. */ id: string; 
+/** Rises with every change. */ version: number; 
+/** When it was made. */ createdAt: string; 
+/** Id of who made it. */ createdBy: string; 
+/** When it last changed. */ updatedAt: string; 
+/** Id of who changed it last. */ updatedBy: string; 
+/** Whether it is in force. */ status: "active" | "ended"; 
+/** Id of the person who is away. */ fromId: string; 
+/** Id of the person who stands in. */ toId: string; 
+/** When it ends by itself. */ endsAt: string; }
+interface DelegationEnding { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "ended" | undefined; }
+interface DelegationRequest { 
+/** Id of an active user who stands in. */ toId: string; 
+/** When it ends by itself, within a year. */ endsAt: string; 
+/** Why, for the audit trail. */ reason?: string | undefined; }
 interface DependencyStep { 
 /** Id of the asset that it depends on. */ id: string; 
 /** `null` when there is no such asset any more. */ name: string | null; 
@@ -4803,7 +4843,8 @@ interface TenantSettings {
 /** What a decision does when an agent does not say that it uses the tool. */ undeclaredTools: "deny" | "warn"; 
 /** Which access is given notice because it is not used; `null` for none. */ unusedAccess: { 
 /** Days without use. */ days: number; 
-/** What was unused already at this moment is left alone. */ from: string; } | null; }
+/** What was unused already at this moment is left alone. */ from: string; } | null; 
+/** Hours after which others are told of what still waits for a decision; `null` for never. */ escalationHours: number | null; }
 type TenantSettingsPatch = Loose<{ 
 /** Whether bodies with unknown properties are refused; `null` for the default, which is to refuse them. */ strictBodies: boolean | null; 
 /** What becomes of decisions by related people; `null` for the default. */ relatedParty: "flag" | "refuse" | null; 
@@ -4820,11 +4861,17 @@ type TenantSettingsPatch = Loose<{
 /** Which access is given notice because it is not used; `null` for none. */ unusedAccess: { 
 /** Days without use. */ days: number; 
 /** What was unused already at this moment is left alone. */ from: string; } | null; 
+/** Hours after which others are told of what still waits; `null` for never. */ escalationHours: number | null; 
 /** Why, for the audit trail. */ reason: string; }>;
 interface TenantStatusChange { 
 /** State to move to. */ status: "active" | "suspended" | "closed" | "erasing"; 
 /** Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */ reason?: string | undefined; 
 /** Kept with the event in the provider's stream. */ metadata?: Record<string, unknown> | undefined; }
+interface TestedChatChannel { 
+/** Whether the message was taken. */ taken: boolean; 
+/** Status of the answer; `null` without one. */ answer: number | null; 
+/** Code of why it failed. */ failure: string | null; 
+/** When the message was posted. */ testedAt: string; }
 interface TestedWebhook { 
 /** Whether the receiver took it. */ outcome: "delivered" | "failed"; 
 /** Status of the answer; `null` without one. */ httpStatus: number | null; 
@@ -6316,8 +6363,7 @@ export interface OperationTypes {
 /** Id of the application. */ appInstanceId: string; }> & NoQuery & OptionalBody<SamlPreviewRequest>; output: SamlPreview };
 
 /** List who signs on to an application */ "samlApps.listAssignments": { input: Params<{ 
-/** Id of the application. */ appInstanceId: string; }> & Query<ListQuery & { 
-/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; }> & NoBody; output: Page<SamlAssignment> };
+/** Id of the application. */ appInstanceId: string; }> & Query<ChatChannelsListQuery> & NoBody; output: Page<SamlAssignment> };
 
 /** Assign an application to everyone, a role, a user or an AI identity */ "samlApps.assign": { input: Params<{ 
 /** Id of the application. */ appInstanceId: string; }> & NoQuery & Body<SamlAssignmentRequest>; output: SamlAssignment };
@@ -6447,6 +6493,28 @@ export interface OperationTypes {
 /** End mails of the kinds that the link of a mail names, to the person it was sent to */ "noticeMails.leave": { input: NoParams & Query<{ 
 /** What the link holds. */ token: string; }> & OptionalBody<{ 
 /** As RFC 8058 has it: `One-Click`. */ "List-Unsubscribe"?: string | undefined; }>; output: string };
+
+/** List who stands in for one, and for whom one stands in */ "delegations.list": { input: NoParams & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** Whether it is in force. */ status?: ("active" | "ended")[] | undefined; }> & NoBody; output: Page<Delegation> };
+
+/** Have somebody stand in for one while one is away */ "delegations.create": { input: Bare & Body<DelegationRequest>; output: Delegation };
+
+/** Read one delegation of one's own */ "delegations.read": { input: ById & NoBody; output: Delegation };
+
+/** End a delegation of one's own before its time */ "delegations.end": { input: ById & Body<DelegationEnding>; output: Delegation };
+
+/** List channels of chats that notices are posted to */ "chatChannels.list": { input: NoParams & Query<ChatChannelsListQuery> & NoBody; output: Page<ChatChannel> };
+
+/** Make a channel of a chat that notices are posted to */ "chatChannels.create": { input: Bare & Body<ChatChannelRequest>; output: ChatChannel };
+
+/** Read one channel of a chat, without its address */ "chatChannels.read": { input: ById & NoBody; output: ChatChannel };
+
+/** Change the name of a channel of a chat, its address, language or kinds of notices */ "chatChannels.patch": { input: ById & Body<ChatChannelPatch>; output: ChatChannel };
+
+/** Remove a channel of a chat, with its address */ "chatChannels.remove": { input: ById & NoBody; output: undefined };
+
+/** Test a channel of a chat by a message, and tell what was answered */ "chatChannels.test": { input: ById & NoBody; output: TestedChatChannel };
 
 /** List webhooks */ "webhooks.list": { input: NoParams & Query<ListQuery & { 
 /** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
