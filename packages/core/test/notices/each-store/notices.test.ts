@@ -256,7 +256,11 @@ describe("a halt", () => {
     const officer = scene.actors.governance_officer;
     const target = scene.unique();
     await scene.newAsset({ assetType: "agent", team: { type: "team", id: target } });
-    const halt = await as(scene.owner)("POST", "/ai/halts", { scope: "team", target, reason: "because a test wants it so" });
+    const halt = await as(scene.owner)("POST", "/ai/halts", {
+      scope: "team",
+      target,
+      reason: "because a test wants it so",
+    });
     await tell();
     expect(await about(officer, halt.id)).toMatchObject([{ kind: "halt", page: "stop", status: "open" }]);
     expect(await about(scene.owner, halt.id)).toEqual([]);
