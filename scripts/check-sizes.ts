@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
 
 /** The most lines of a file. A longer file has more than one subject. */
-const LIMITS = { source: 350, adapter: 150, test: 600, verifier: 420 };
+const LIMITS = { source: 350, adapter: 150, test: 600, verifier: 560 };
 /** It is one file on purpose: an auditor reads it whole, and keeps it beside the exports. */
 const VERIFIER = "packages/verify-chain/src/verify-chain.mjs";
 

@@ -1,12 +1,6 @@
 // The Merkle trees of Reeve's checkpoints, as docs/guides/event-chain.md defines them.
 
-import { hash } from "node:crypto";
-
-const DEPTH = 64;
-const EMPTY = Buffer.alloc(32);
-const digest = (/** @type {Buffer[]} */ ...parts) => hash("sha256", Buffer.concat(parts), "buffer");
-export const leafHash = (/** @type {Buffer} */ bytes) => digest(Buffer.of(0), bytes);
-const nodeHash = (/** @type {Buffer} */ left, /** @type {Buffer} */ right) => digest(Buffer.of(1), left, right);
+import { DEPTH, EMPTY, leafHash, nodeHash, positionOf, sideOf } from "./verify-chain.mjs";
 
 /** @param {unknown} value @returns {value is string[]} */
 export const isHashes = (value) =>
@@ -41,11 +35,6 @@ export function rootOf(leaf, place, size, path) {
   return beside.length === 0 ? root.toString("hex") : null;
 }
 
-/** @param {string} headHash @param {string} key */
-export function positionOf(headHash, key) {
-  return hash("sha256", `reeve-index/1\n${headHash}\n${key}`, "buffer");
-}
-
 /** The root that the list of a key leads to. @param {Readonly<Record<string, unknown>>} proof @param {string} headHash */
 export function rootOfIndex({ key, entries, blind, path }, headHash) {
   if (!Array.isArray(path) || path.length > DEPTH || !isHashes(path.filter((beside) => beside !== null))) return null;
@@ -59,8 +48,7 @@ export function rootOfIndex({ key, entries, blind, path }, headHash) {
   let node = isThere ? leafHash(Buffer.from([position.toString("hex"), blind, ...lines].join("\n"))) : EMPTY;
   for (let depth = (isThere ? DEPTH : path.length) - 1; depth >= 0; depth--) {
     const beside = path[depth] ? Buffer.from(path[depth], "hex") : EMPTY;
-    const isRight = ((position.readUInt8(depth >> 3) >> (7 - (depth & 7))) & 1) === 1;
-    node = isRight ? nodeHash(beside, node) : nodeHash(node, beside);
+    node = sideOf(position, depth) === 1 ? nodeHash(beside, node) : nodeHash(node, beside);
   }
   return node.toString("hex");
 }

@@ -3,7 +3,7 @@
 // kept beside the exports.
 
 import { isUtf8 } from "node:buffer";
-import { createHash, createPublicKey, hash, verify } from "node:crypto";
+import { createHash, createHmac, createPublicKey, hash, verify } from "node:crypto";
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -12,13 +12,22 @@ const GENESIS = "0".repeat(64);
 /** Events carry the time at which their request began, and follow each other within less than this, in milliseconds. */
 const DISORDER = 60 * 60 * 1000;
 const LONGEST_LINE = 64 * 1024 * 1024;
+/** The most events that one checkpoint covers. */
+const COVERED = 10_000;
+/** Levels of the tree over the lists of events. */
+export const DEPTH = 64;
+export const EMPTY = Buffer.alloc(32);
 const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
+const digest = (/** @type {Buffer[]} */ ...parts) => hash("sha256", Buffer.concat(parts), "buffer");
+export const leafHash = (/** @type {Buffer} */ bytes) => digest(Buffer.of(0), bytes);
+export const nodeHash = (/** @type {Buffer} */ left, /** @type {Buffer} */ right) => digest(Buffer.of(1), left, right);
 
 export class Fault extends Error {}
 
 /**
  * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string,
- *   merkleRoot: string, at: string, signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
+ *   merkleRoot: string, index?: { root: string, firstTime: string, lastTime: string },
+ *   history?: { size: number, root: string }, at: string, signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
  * @typedef {object} Options
  * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: the export has to agree with them
  * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner; there has to be one
@@ -57,6 +66,96 @@ export function canonical(value) {
   return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(record[key])}`).join(",")}}`;
 }
 
+/** A growing tree of RFC 9162, as its complete subtrees from the largest on. */
+class Tree {
+  size = 0;
+  #peaks = /** @type {Buffer[]} */ ([]);
+
+  /** @param {Buffer} leaf */
+  add(leaf) {
+    let node = leafHash(leaf);
+    for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2)
+      node = nodeHash(/** @type {Buffer} */ (this.#peaks.pop()), node);
+    this.#peaks.push(node);
+    this.size += 1;
+  }
+
+  root() {
+    const [last = hash("sha256", "", "buffer"), ...others] = [...this.#peaks].reverse();
+    return others.reduce((right, left) => nodeHash(left, right), last).toString("hex");
+  }
+}
+
+/** Where a key stands in the tree over the lists of events. @param {string} headHash @param {string} key */
+export function positionOf(headHash, key) {
+  return hash("sha256", `reeve-index/1\n${headHash}\n${key}`, "buffer");
+}
+
+/** Which side a position goes to at a level: 0 is left. @param {Buffer} position @param {number} depth */
+export const sideOf = (position, depth) => (position.readUInt8(depth >> 3) >> (7 - (depth & 7))) & 1;
+
+/** The root over leaves in the order of their positions. @param {{ position: Buffer, hash: Buffer }[]} leaves @param {number} [depth] @returns {Buffer} */
+function rootOfLists(leaves, depth = 0) {
+  const [first, ...others] = leaves;
+  if (!first) return EMPTY;
+  if (others.length > 0) {
+    const at = leaves.findIndex(({ position }) => sideOf(position, depth) === 1);
+    const split = at < 0 ? leaves.length : at;
+    return nodeHash(rootOfLists(leaves.slice(0, split), depth + 1), rootOfLists(leaves.slice(split), depth + 1));
+  }
+  let node = first.hash;
+  for (let level = DEPTH - 1; level >= depth; level--)
+    node = sideOf(first.position, level) === 0 ? nodeHash(node, EMPTY) : nodeHash(EMPTY, node);
+  return node;
+}
+
+/** The events behind a checkpoint, of which the next one is computed again. */
+class Covered {
+  #tree = new Tree();
+  #lists = /** @type {Map<string, string[]>} */ (new Map());
+  #secret = createHash("sha256");
+  #times = { firstTime: "", lastTime: "" };
+
+  /** @param {number} after the sequence before the first of them */
+  constructor(after) {
+    this.after = after;
+  }
+
+  get count() {
+    return this.#tree.size;
+  }
+
+  /** @param {Readonly<Record<string, unknown>>} attributes @param {string} sequence @param {string} record @param {string} eventhash */
+  add({ subject, related, authid, subjecttype, type, time }, sequence, record, eventhash) {
+    this.#tree.add(Buffer.from(eventhash, "hex"));
+    this.#secret.update(record, "hex");
+    this.#times = { firstTime: this.#times.firstTime || String(time), lastTime: String(time) };
+    const subjects = new Set([subject, ...(related === undefined ? [] : String(related).split(" "))]);
+    const keys = [[...subjects].map((id) => `subject:${id}`), `actor:${authid}`, `kind:${subjecttype}`, `type:${type}`];
+    for (const key of keys.flat()) {
+      const list = this.#lists.get(key);
+      if (list) list.push(`${sequence} ${record}`);
+      else this.#lists.set(key, [`${sequence} ${record}`]);
+    }
+  }
+
+  /** What a checkpoint says of them that they do not. @param {Checkpoint} checkpoint */
+  fault({ merkleRoot, index, headHash }) {
+    if (merkleRoot !== this.#tree.root()) return "merkleRoot";
+    if (!index) return undefined;
+    const secret = this.#secret.copy().digest();
+    const leaves = [...this.#lists].map(([key, events]) => {
+      const position = positionOf(headHash, key);
+      const at = position.toString("hex");
+      const lines = events.map((event) => `${event.slice(0, -65)} ${sha256([at, ...event.split(" ")].join("\n"))}`);
+      const blind = createHmac("sha256", secret).update(position).digest("hex");
+      return { position, hash: leafHash(Buffer.from([at, blind, ...lines].join("\n"))) };
+    });
+    const root = rootOfLists(leaves.sort((a, b) => a.position.compare(b.position))).toString("hex");
+    return canonical(index) === canonical({ root, ...this.#times }) ? undefined : "index";
+  }
+}
+
 /** The state of one verification. */
 class Verification {
   line = 0;
@@ -73,6 +172,10 @@ class Verification {
   complete = /** @type {boolean | null} */ (null);
   slice = /** @type {Report["slice"]} */ (null);
   #begun = false;
+  #covered = /** @type {Covered | null} */ (null);
+  /** All checkpoints so far; `null` where the first ones are not here. */
+  #history = /** @type {Tree | null} */ (new Tree());
+  #last = /** @type {Checkpoint | null} */ (null);
   /** Whether the first event's position is known. */
   #placed = false;
   #content = createHash("sha256");
@@ -180,6 +283,10 @@ class Verification {
     if (eventhash !== sha256(`${prevhash}\n${sequence}\n${sha256(record)}`))
       throw new Fault("its attributes were changed");
     if (data !== null && sha256(content) !== attributes.datahash) throw new Fault("its data was changed");
+    if (this.events === 0 || this.#last?.toSeq === this.to) this.#covered = new Covered(this.to);
+    this.#covered?.add(attributes, sequence, sha256(record), eventhash);
+    // No checkpoint covers more, so that memory stays bounded.
+    if (this.#covered && this.#covered.count > COVERED) this.#covered = null;
     this.to = number;
     this.headHash = eventhash;
     this.events += 1;
@@ -214,6 +321,36 @@ class Verification {
     this.at = this.to;
     if (checkpoint.toSeq !== this.to) throw new Fault(`is a checkpoint of ${checkpoint.toSeq}, not of ${this.to}`);
     this.#compare(checkpoint);
+    this.#keep(checkpoint);
+  }
+
+  /** Takes a checkpoint of the export into the history. A part begins with the one that the part before ended with. @param {Checkpoint} checkpoint */
+  #keep(checkpoint) {
+    const { signature: _, ...content } = checkpoint;
+    const before = this.#last;
+    if (before?.toSeq === checkpoint.toSeq) {
+      if (canonical(before) !== canonical(checkpoint)) throw new Fault("is another checkpoint than the one before it");
+      return;
+    }
+    const follows = checkpoint.fromSeq === (before?.toSeq ?? 0) + 1;
+    const { size } = before?.history ?? {};
+    if (before && !follows) throw new Fault("its checkpoint does not follow the one before");
+    if (size !== undefined && checkpoint.history?.size !== size + 1)
+      throw new Fault(`the checkpoint of ${checkpoint.at} has another history than the checkpoints before it`);
+    if (!follows) this.#history = null;
+    this.#history?.add(Buffer.from(canonical(content)));
+    this.#last = checkpoint;
+  }
+
+  /** Computes again what a checkpoint says of its events and of those before, where all of them are here. @param {Checkpoint} checkpoint */
+  #compute(checkpoint) {
+    const { fromSeq, toSeq, history, at } = checkpoint;
+    const wrong = this.#covered?.after === fromSeq - 1 ? this.#covered.fault(checkpoint) : undefined;
+    if (wrong !== undefined) throw new Fault(`the checkpoint of ${at} has another ${wrong} than its events`);
+    const isNext = fromSeq === (this.#last?.toSeq ?? 0) + 1 && toSeq !== this.#last?.toSeq;
+    const [known, said] = [this.#history, history];
+    if (known && said && isNext && (said.size !== known.size || said.root !== known.root()))
+      throw new Fault(`the checkpoint of ${at} has another history than the checkpoints before it`);
   }
 
   /** @param {Checkpoint} checkpoint */
@@ -221,6 +358,7 @@ class Verification {
     if (checkpoint.headHash !== this.headHash)
       throw new Fault(`a checkpoint of ${checkpoint.at} knows another event ${checkpoint.toSeq}`);
     this.#requireSigned(checkpoint);
+    this.#compute(checkpoint);
     this.agreed += 1;
     if (this.options.key) this.signedTo = this.to;
   }

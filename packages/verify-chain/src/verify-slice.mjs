@@ -3,16 +3,15 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, verify } from "node:crypto";
-import { isEntries, isPlace, leafHash, positionOf, rootOf, rootOfIndex } from "./slice-trees.mjs";
-import { canonical, Fault, linesOf, parsed } from "./verify-chain.mjs";
+import { isEntries, isPlace, rootOf, rootOfIndex } from "./slice-trees.mjs";
+import { canonical, Fault, leafHash, linesOf, parsed, positionOf } from "./verify-chain.mjs";
 
 /** Events carry the time at which their request began, and follow each other within less than this, in milliseconds. */
 const DISORDER = 60 * 60 * 1000;
 const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
 
 /**
- * @typedef {import("./verify-chain.mjs").Checkpoint & { index?: { root: string, firstTime: string, lastTime: string },
- *   history?: { size: number, root: string } }} Checkpoint
+ * @typedef {import("./verify-chain.mjs").Checkpoint} Checkpoint
  * @typedef {Readonly<Record<string, unknown>>} Value
  * @typedef {{ subject?: string[], actor?: string[], kind?: string[], type?: string[] }} Criteria
  * @typedef {object} Options
