@@ -92,7 +92,7 @@ describe("records of OCSF", () => {
     const record = ocsfRecord(eventOf(4, { type }) as never, TENANT);
     expect(record).toMatchObject({
       ...{ class_uid: classUid, category_uid: Math.floor(classUid / 1_000), type_uid: typeUid },
-      ...{ time: Date.parse("2026-11-30T09:00:00.000Z"), severity_id: 1, status_id: 1 },
+      ...{ time: Date.parse("2026-11-30T09:00:00.000Z"), severity_id: 1 },
       metadata: { version: "1.6.0", product: { name: "Reeve" }, tenant_uid: TENANT, sequence: 4, uid: "evt_4" },
       unmapped: { id: "evt_4", type },
     });

@@ -9,6 +9,8 @@ export interface AuditEvent extends EventDocument {
   readonly authid: string;
   readonly authtype: string;
   readonly correlationid: string;
+  /** The state that a transition went to. */
+  readonly tostate?: string;
   readonly outcome: "success" | "denied" | "failure";
   readonly severitytext: "INFO" | "WARN" | "ERROR";
   readonly severitynumber: number;

@@ -26,7 +26,7 @@ const SIGN_INS: Readonly<Record<string, number>> = {
   "user.token_refreshed": 99,
 };
 
-/** Activities of changes of accounts: created, password change, disabled, deleted, MFA, and any other. */
+/** Activities of changes of accounts: 1 is created, 3 another password, 6 deleted, 99 any other. */
 const ACCOUNT_CHANGES: Readonly<Record<string, number>> = {
   "user.created": 1,
   "user.password_changed": 3,
@@ -36,12 +36,31 @@ const ACCOUNT_CHANGES: Readonly<Record<string, number>> = {
   "user.second_factor_changed": 99,
 };
 
-/** Activities of findings: created, updated, closed. */
-const FINDINGS: Readonly<Record<string, number>> = {
-  "finding.opened": 1,
-  "finding.reopened": 1,
-  "finding.resolved": 3,
-  "finding.closed": 3,
+/** Activities of changes of accounts by the state that they lead to: 2 is enabled, 5 disabled. */
+const ACCOUNT_STATES: Readonly<Record<string, number>> = { active: 2, disabled: 5 };
+
+interface FindingForm {
+  readonly activity_id: number;
+  readonly status_id: number;
+  readonly status: string;
+}
+
+const NEW: FindingForm = { activity_id: 1, status_id: 1, status: "New" };
+const OPEN_AGAIN: FindingForm = { ...NEW, activity_id: 2 };
+const ENDED: FindingForm = { activity_id: 3, status_id: 4, status: "Resolved" };
+const SUPPRESSED: FindingForm = { activity_id: 3, status_id: 3, status: "Suppressed" };
+/** No event of these says how far the work on a finding is. */
+const UPDATED: FindingForm = { activity_id: 2, status_id: 0, status: "Unknown" };
+
+/** Activities of findings, and the status that a finding has then. It is not that of the event. */
+const FINDINGS: Readonly<Record<string, FindingForm>> = {
+  "finding.opened": NEW,
+  "finding.reopened": NEW,
+  "finding.resolved": ENDED,
+  "finding.closed": ENDED,
+  "finding.exempted": SUPPRESSED,
+  "finding.voided": OPEN_AGAIN,
+  "finding.fix_refuted": OPEN_AGAIN,
 };
 
 /** Severities by the text of the event: informational, medium, high. */
@@ -50,15 +69,13 @@ const SEVERITIES = { INFO: 1, WARN: 3, ERROR: 4 } as const;
 /** An event as a record of OCSF. Everything that has no place there stands in `unmapped`, so that no fact is lost. */
 export function ocsfRecord(event: AuditEvent, tenantId: string): Record<string, unknown> {
   const type = bare(event.type);
-  const { class_uid, category_uid, activity_id } = classOf(type);
-  const isGood = event.outcome === "success";
+  const { class_uid, category_uid, activity_id } = classOf(type, event);
   const actor = { user: { uid: event.authid, type: event.authtype } };
   return {
     ...{ class_uid, category_uid, activity_id, type_uid: class_uid * 100 + activity_id },
     time: Date.parse(event.time),
     severity_id: SEVERITIES[event.severitytext],
-    status_id: isGood ? 1 : 2,
-    status: isGood ? "Success" : "Failure",
+    ...statusOf(class_uid, event, type),
     status_detail: event.outcome,
     message: `${type} ${event.subject}`,
     metadata: {
@@ -75,12 +92,22 @@ export function ocsfRecord(event: AuditEvent, tenantId: string): Record<string, 
   };
 }
 
-function classOf(type: string): OcsfClass & { readonly activity_id: number } {
+/** Whether what happened succeeded; of a finding what has become of it. */
+function statusOf(classUid: number, { outcome }: AuditEvent, type: string) {
+  if (classUid === CLASSES.detectionFinding.class_uid) {
+    const { status_id, status } = FINDINGS[type] ?? UPDATED;
+    return { status_id, status };
+  }
+  return outcome === "success" ? { status_id: 1, status: "Success" } : { status_id: 2, status: "Failure" };
+}
+
+function classOf(type: string, { tostate }: AuditEvent): OcsfClass & { readonly activity_id: number } {
   const signIn = SIGN_INS[type];
   if (signIn !== undefined) return { ...CLASSES.authentication, activity_id: signIn };
   const account = ACCOUNT_CHANGES[type];
-  if (account !== undefined) return { ...CLASSES.accountChange, activity_id: account };
-  if (type.startsWith("finding.")) return { ...CLASSES.detectionFinding, activity_id: FINDINGS[type] ?? 2 };
+  if (account !== undefined) return { ...CLASSES.accountChange, activity_id: ACCOUNT_STATES[tostate ?? ""] ?? account };
+  if (type.startsWith("finding."))
+    return { ...CLASSES.detectionFinding, activity_id: (FINDINGS[type] ?? UPDATED).activity_id };
   return { ...CLASSES.apiActivity, activity_id: activityOf(type) };
 }
 
