@@ -7,6 +7,7 @@ import { isIdOf } from "#store/collection.js";
 import { chatDelivery } from "../../chat-channels/post-messages.js";
 import { chatChannels } from "../../chat-channels/schema.js";
 import { type NoticeMailbox, noticeMailboxes } from "../schema.js";
+import { letOthersRun } from "../take-turns.js";
 import type { Delivery } from "./delivery.js";
 import { mailDelivery } from "./mail-delivery.js";
 
@@ -85,6 +86,7 @@ async function noteSent(
         await ctx.update(noticeMailboxes, box, { dueAt: next, leasedUntil: null, failures: 0, failingSince: null });
       return !isAll;
     });
+    await letOthersRun(newContext().env);
   }
 }
 

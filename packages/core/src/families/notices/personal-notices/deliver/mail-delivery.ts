@@ -4,6 +4,7 @@ import { everyPage } from "#kernel/operation/every-page.js";
 import { preferencesOf, type Told } from "../../preferences/queries.js";
 import { settleMatters } from "../follow/settle-matters.js";
 import { type Notice, notices } from "../schema.js";
+import { letOthersRun } from "../take-turns.js";
 import type { Delivery } from "./delivery.js";
 import { noticeMail } from "./write-mail.js";
 
@@ -31,12 +32,14 @@ export const mailDelivery: Delivery = {
     if (user?.value.status !== "active") return undefined;
     const listed: Notice[] = [];
     let more = 0;
-    for await (const rows of everyPage(ctx.db, notices, due))
+    for await (const rows of everyPage(ctx.db, notices, due)) {
       for (const { value } of rows) {
         if (!isWanted(value, preferences(userId))) continue;
         if (listed.length < LISTED) listed.push(value);
         else more += 1;
       }
+      await letOthersRun(ctx.env);
+    }
     if (listed.length === 0) return undefined;
     const about = { notices: listed, more };
     const mail = noticeMail(ctx.env, user.value, preferences(userId), ctx.db.tenantId, about);

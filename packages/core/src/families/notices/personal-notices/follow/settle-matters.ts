@@ -5,6 +5,7 @@ import type { Matter, StandIns } from "../matters/matter.js";
 import { rowsAbout } from "../matters/rows-about.js";
 import { mattersOf } from "../matters/sources.js";
 import { type Notice, notices } from "../schema.js";
+import { letOthersRun } from "../take-turns.js";
 import { reopen, tell, type Wanted } from "./tell-people.js";
 
 /** The most notices of one transaction: some milliseconds, for which SQLite holds the event loop. */
@@ -24,9 +25,16 @@ export async function settleMatters(ctx: OutsideContext, ids: readonly string[])
   const told = new Set(held.map(keyOf));
   const turned = held.filter((notice) => (notice.status === "open") !== keys.has(keyOf(notice)));
   const missing = wanted.filter(({ matter, userId }) => !told.has(keyOf({ ...matter, userId })));
-  for (const some of inBatches(turned)) await ctx.write((inner) => turn(inner, some));
-  for (const some of inBatches(missing)) await ctx.write((inner) => tell(inner, some));
+  for (const some of inBatches(turned)) {
+    await ctx.write((inner) => turn(inner, some));
+    await letOthersRun(ctx.env);
+  }
+  for (const some of inBatches(missing)) {
+    await ctx.write((inner) => tell(inner, some));
+    await letOthersRun(ctx.env);
+  }
   await offerMatters(ctx, ids, matters);
+  await letOthersRun(ctx.env);
   return turned.length + missing.length;
 }
 
