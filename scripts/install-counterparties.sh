@@ -10,6 +10,9 @@ pgbouncer pgbouncer
 slapd slapd
 ns-slapd 389-ds-base
 apache2 apache2
+nginx nginx
+caddy caddy
+haproxy haproxy
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
 mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1

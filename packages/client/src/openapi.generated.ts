@@ -1312,6 +1312,27 @@ export interface paths {
          */
         get: operations["authzen.configuration"];
     };
+    "/v1/data": {
+        /**
+         * Decide as the data API of Open Policy Agent does
+         * `input` has `subject`, `action`, `resource` and `context`. A path that ends in `allow` is answered with true or false, any other with a document. An input that is no question is denied.
+         */
+        post: operations["policyAgents.opa"];
+    };
+    "/decision": {
+        /**
+         * Decide as ToolHive asks an HTTP policy decision point
+         * Principal, operation, resource and context. `mcp:tool:call` is the action `tools/call` on the tool of that server. Anything that cannot be read is denied. ToolHive sends no credential, so a proxy beside it adds one.
+         */
+        post: operations["policyAgents.toolhive"];
+    };
+    "/forward-auth": {
+        /**
+         * Decide whether a proxy may let a request pass
+         * For `auth_request` of nginx, `forward_auth` of Caddy, `ForwardAuth` of Traefik and their like. The subject is the sender of the token. The call of a tool is told by `Mcp-Method` and `Mcp-Name`, and any other request by its method and path. 200 lets it pass; 403 and all else do not.
+         */
+        get: operations["forwardAuth.ask"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -2918,7 +2939,7 @@ export interface components {
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The decision that was taken. */
-                decision: components["schemas"]["Decision3"];
+                decision: components["schemas"]["Decision4"];
                 /** The reason in words. */
                 reason: components["schemas"]["Reason2"];
                 /** In which stage. */
@@ -2963,7 +2984,7 @@ export interface components {
                 /** The time when it happened. */
                 at: components["schemas"]["At2"];
                 /** The decision that was taken. */
-                decision: components["schemas"]["Decision3"];
+                decision: components["schemas"]["Decision4"];
                 /** The reason in words. */
                 reason: components["schemas"]["Reason2"];
                 /** In which stage. */
@@ -3455,7 +3476,7 @@ export interface components {
                  */
                 evaluatedAt: string;
                 /** Why, in words. */
-                explanations: string[];
+                explanations: components["schemas"]["Reasons4"];
             } | null;
             /** Who is asked, one round after another. */
             stages: {
@@ -4245,7 +4266,7 @@ export interface components {
             /** What policies would say. */
             decision: components["schemas"]["Was"];
             /** Why, in words. */
-            explanations: string[];
+            explanations: components["schemas"]["Reasons4"];
             /** How much harm it could do, as requests show it. */
             riskScore: number;
             /** Names of the rounds of approval; empty where it takes none. */
@@ -7151,7 +7172,7 @@ export interface components {
         };
         AuthzenDecision: {
             /** Whether it may be done now. */
-            decision: boolean;
+            decision: components["schemas"]["Decision3"];
             /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */
             context?: components["schemas"]["Context2"];
         };
@@ -7159,7 +7180,7 @@ export interface components {
             /** In the order asked. */
             evaluations?: components["schemas"]["AuthzenDecision"][];
             /** Whether it may be done now. */
-            decision?: boolean;
+            decision?: components["schemas"]["Decision3"];
             /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */
             context?: components["schemas"]["Context2"];
         };
@@ -9203,11 +9224,13 @@ export interface components {
          * @enum {string}
          */
         Decision2: "allow" | "warn" | "deny";
+        /** Whether it may be done now. */
+        Decision3: boolean;
         /**
          * The decision that was taken.
          * @enum {string}
          */
-        Decision3: "certify" | "revoke" | "modify" | "abstain";
+        Decision4: "certify" | "revoke" | "modify" | "abstain";
         DecisionApproval: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -10873,6 +10896,15 @@ export interface components {
         ForEach: string;
         /** A list, as in `spec.tools`; the rule is asked of each `item` of it. */
         ForEach2: string;
+        ForwardAuthAnswer: {
+            /**
+             * Nothing speaks against it.
+             * @enum {boolean}
+             */
+            decision: true;
+            /** The event about it names it. */
+            decisionId: string;
+        };
         /**
          * What the framework is known by.
          * @example acme-ai-standard-2026
@@ -12689,6 +12721,40 @@ export interface components {
             /** The six digits that the app shows. */
             code: components["schemas"]["Code4"];
         };
+        OpaAnswer: {
+            /** The value at the path. */
+            result: boolean | {
+                /** Whether it may be done now. */
+                allow: components["schemas"]["Decision3"];
+                /** Why, in words. */
+                reasons: components["schemas"]["Reasons4"];
+                /** Id of the decision; absent where none could be asked for. */
+                id?: string;
+            };
+        };
+        /**
+         * @example {
+         *       "input": {
+         *         "subject": {
+         *           "type": "user",
+         *           "id": "barbara@acme.example"
+         *         },
+         *         "action": {
+         *           "name": "read"
+         *         },
+         *         "resource": {
+         *           "type": "document",
+         *           "id": "7"
+         *         }
+         *       }
+         *     }
+         */
+        OpaQuestion: {
+            /** The question. */
+            input?: {
+                [key: string]: unknown;
+            };
+        };
         /** Open at its end, or now, by effective severity; `null` where it is not known any more. */
         Open: {
             /** Findings of severity info. */
@@ -13537,7 +13603,7 @@ export interface components {
              * What went wrong, for programs.
              * @enum {string}
              */
-            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
+            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "decision_denied" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
             /** What is wrong this time; absent where `title` and `remedy` say all there is. */
             detail?: string;
             /** What to do about it. */
@@ -13920,6 +13986,8 @@ export interface components {
         };
         /** What the decision rests on. */
         Reasons3: components["schemas"]["Reasons2"][];
+        /** Why, in words. */
+        Reasons4: string[];
         RecordBase: {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
@@ -16250,6 +16318,37 @@ export interface components {
             reasoning: components["schemas"]["Reasoning"];
         };
         ToolNames: string;
+        ToolhiveAnswer: {
+            /** Whether it may be done now. */
+            allow: components["schemas"]["Decision3"];
+            /** Why, in words. */
+            reasons: components["schemas"]["Reasons4"];
+            /** Id of the decision. */
+            decisionId?: string;
+        };
+        /**
+         * @example {
+         *       "principal": {
+         *         "sub": "barbara"
+         *       },
+         *       "operation": "mcp:tool:call",
+         *       "resource": "mrn:mcp:weather:tool:forecast"
+         *     }
+         */
+        ToolhiveQuestion: {
+            /** Claims of the caller; `sub` names it. */
+            principal: {
+                [key: string]: unknown;
+            };
+            /** As in `mcp:tool:call`. */
+            operation: string;
+            /** As in `mrn:mcp:server:tool:name`. */
+            resource: string;
+            /** `mcp.args` are the arguments. */
+            context?: {
+                [key: string]: unknown;
+            };
+        };
         /** All of them. */
         Total: number;
         /**
@@ -22119,6 +22218,48 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["AuthzenConfiguration"];
+                };
+            };
+        };
+    };
+    "policyAgents.opa": {
+        parameters: {
+            path: {
+                below: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpaQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OpaAnswer"];
+                };
+            };
+        };
+    };
+    "policyAgents.toolhive": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolhiveQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ToolhiveAnswer"];
+                };
+            };
+        };
+    };
+    "forwardAuth.ask": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ForwardAuthAnswer"];
                 };
             };
         };

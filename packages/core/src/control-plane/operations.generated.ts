@@ -3202,6 +3202,9 @@ interface FlaggedDecision {
 /** How who decided and who asked hang together. */ relation: string; 
 /** When somebody unrelated decided it again, or it was removed. */ settledAt: string | null; 
 /** Id of who did. */ settledBy: string | null; }
+interface ForwardAuthAnswer { 
+/** Nothing speaks against it. */ decision: true; 
+/** The event about it names it. */ decisionId: string; }
 interface FrameworkPosture { 
 /** Key of the framework. */ framework: string; 
 /** Name of the framework. */ name: string; 
@@ -3745,6 +3748,13 @@ interface OneTimePasswordBegun {
 /** Until when it can be confirmed. */ expiresAt: string; }
 interface OneTimePasswordConfirmation { 
 /** The six digits that the app shows. */ code: string; }
+interface OpaAnswer { 
+/** The value at the path. */ result: boolean | { 
+/** Whether it may be done now. */ allow: boolean; 
+/** Why, in words. */ reasons: string[]; 
+/** Id of the decision; absent where none could be asked for. */ id?: string | undefined; }; }
+interface OpaQuestion { 
+/** The question. */ input?: Record<string, unknown> | undefined; }
 interface Open { 
 /** Findings of severity info. */ info: number; 
 /** Findings of severity low. */ low: number; 
@@ -4925,6 +4935,15 @@ interface Tokens {
 /** The part of the input that came from a cache. */ cached: Input; 
 /** The part of the input that went into a cache. */ cacheWritten: Input; 
 /** The part of the output that nobody is shown. */ reasoning: Input; }
+interface ToolhiveAnswer { 
+/** Whether it may be done now. */ allow: boolean; 
+/** Why, in words. */ reasons: string[]; 
+/** Id of the decision. */ decisionId?: string | undefined; }
+interface ToolhiveQuestion { 
+/** Claims of the caller; `sub` names it. */ principal: Record<string, unknown>; 
+/** As in `mcp:tool:call`. */ operation: string; 
+/** As in `mrn:mcp:server:tool:name`. */ resource: string; 
+/** `mcp.args` are the arguments. */ context?: Record<string, unknown> | undefined; }
 interface Trend { 
 /** When it was computed. */ at: string; 
 /** Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */ score: number | null; 
@@ -5907,6 +5926,13 @@ export interface OperationTypes {
 /** Find the actions that a subject may take on a resource now */ "authzen.searchActions": { input: Bare & Body<AuthzenActionSearch>; output: AuthzenActions };
 
 /** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
+
+/** Decide as the data API of Open Policy Agent does */ "policyAgents.opa": { input: Params<{ 
+/** The path of a rule. */ below?: string | undefined; }> & NoQuery & Body<OpaQuestion>; output: OpaAnswer };
+
+/** Decide as ToolHive asks an HTTP policy decision point */ "policyAgents.toolhive": { input: Bare & Body<ToolhiveQuestion>; output: ToolhiveAnswer };
+
+/** Decide whether a proxy may let a request pass */ "forwardAuth.ask": { input: Nothing; output: ForwardAuthAnswer };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

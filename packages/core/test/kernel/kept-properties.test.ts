@@ -24,6 +24,8 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     options: IGNORED,
   },
   "authzen.evaluate": { context: DIGESTED },
+  "policyAgents.opa": { input: "It is judged and forgotten; the probe is no question." },
+  "policyAgents.toolhive": { context: "It may hold secrets; the probe is no question." },
   "authzen.evaluateAll": {
     context: DIGESTED,
     evaluations: "Each is judged by itself, and the probe is no question.",

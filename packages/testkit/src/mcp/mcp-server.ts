@@ -18,6 +18,8 @@ export interface McpOffer {
   readonly resourceTemplates?: readonly Json[];
   /** Capabilities that it declares, and whose methods it does not have. */
   readonly unanswered?: readonly ("prompts" | "resources")[];
+  /** Whether its tools can be called; each call answers with the name of the tool. */
+  readonly callable?: boolean;
   /** Entries per page; all of them when absent. */
   readonly pageSize?: number;
   /** The handshakes it answers; both when absent. */
@@ -31,6 +33,8 @@ export interface McpTestServer {
   readonly port: number;
   /** The number of HTTP requests so far. */
   readonly requests: number;
+  /** The tools that were called so far, by name. */
+  readonly called: readonly string[];
   /** Changes what the server offers, from the next request on. */
   offer(changes: McpOffer): void;
   /** Lets `listener` answer every request; `undefined` ends that. */
@@ -43,7 +47,16 @@ export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServe
   let offer = first;
   let behaviour: RequestListener | undefined;
   let requests = 0;
-  const factory = () => offering(offer);
+  const called: string[] = [];
+  const factory = () => {
+    const made = offering(offer);
+    if (offer.callable)
+      made.setRequestHandler("tools/call", ({ params: { name } }) => {
+        called.push(name);
+        return { content: [{ type: "text", text: name }] };
+      });
+    return made;
+  };
   const both = createMcpHandler(factory);
   const modern = createMcpHandler(factory, { legacy: "reject" });
   const legacy = legacyStatelessFallback(factory);
@@ -64,6 +77,7 @@ export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServe
     get requests() {
       return requests;
     },
+    called,
     offer: (changes) => {
       offer = { ...offer, ...changes };
     },

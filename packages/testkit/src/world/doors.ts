@@ -25,4 +25,16 @@ export const doorSamples = {
   "authzen.searchResources": { body: () => ({ subject, action: { name: "look" }, resource: { type: "thing" } }) },
   "authzen.searchActions": { body: () => ({ subject, resource }) },
   "authzen.configuration": {},
+  "policyAgents.opa": {
+    arrange: async (scene: Scene): Promise<Record<string, string>> => {
+      await newRule(scene, "allow");
+      return { below: "reeve/allow" };
+    },
+    body: (scene: Scene) => ({ input: askOf(scene) }),
+  },
+  "policyAgents.toolhive": {
+    body: () => ({ principal: { sub: "somebody" }, operation: "mcp:tool:call", resource: "mrn:mcp:files:tool:read" }),
+  },
+  // A proxy tells what is asked by headers.
+  "forwardAuth.ask": { elsewhere: 403 },
 };

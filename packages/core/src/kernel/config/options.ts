@@ -63,7 +63,7 @@ export interface KernelOptions {
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
   readonly rootRoutes: boolean;
-  /** Answer in the standards of others as well, outside /api/v1: the Authorization API of AuthZEN under `/access/v1`. */
+  /** Answer in the standards of others as well, outside /api/v1: AuthZEN, forward auth of proxies, Open Policy Agent, ToolHive. */
   readonly doors: boolean;
   /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
   readonly reference: boolean | ReferenceAssets;

@@ -65,6 +65,7 @@ export const ERRORS = {
     "Repeat with `challenge` and what `methods` lists; where it is empty, set up what `enrol` lists first.",
   ],
   permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
+  decision_denied: [403, "The decision is no", "Read why in `detail`, and ask whoever answers for it."],
   capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
   step_up_required: [
     403,

@@ -100,6 +100,8 @@ export interface OperationFacts<
    * signed or given out for this. `record`: all that it does is to record what was read.
    */
   readonly proof?: "authorization" | "message" | "nonce" | "record";
+  /** Headers that it reads by itself, in lower case: what other protocols say outside body and query. */
+  readonly headers?: readonly string[];
   /** Parameters of the query that it does not know are ignored: others put theirs into addresses that browsers open. */
   readonly openQuery?: boolean;
   /** Members of the body that it does not know are ignored: a program of others sends it, whose next release adds some. */

@@ -52,6 +52,8 @@ export interface RequestFacts {
   readonly host?: string | null | undefined;
   /** What the sender calls itself. */
   readonly userAgent?: string | undefined;
+  /** The headers that the operation says it reads, as far as each was sent once. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The header `Accept-Encoding`, which only answers with files read. */
   readonly acceptEncoding?: string | undefined;
   readonly mountPath: string;

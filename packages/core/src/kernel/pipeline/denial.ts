@@ -20,8 +20,8 @@ const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 export async function recordDenial(env: Environment, execution: Execution, error: ReeveError): Promise<void> {
   const { operation, principal, facts, params = {} } = execution;
   if (!principal || effectOf(operation) === "read" || !DENIALS.has(error.status)) return;
-  // Nothing is written into a tenant that is not at work.
-  if (error.code === "tenant_suspended") return;
+  // Nothing is written into a tenant that is not at work, and a decision has an event of its own.
+  if (error.code === "tenant_suspended" || error.code === "decision_denied") return;
   await transact(env, { principal, facts }, async (ctx) => {
     const found = await targetOf(ctx, params);
     await ctx.emit({

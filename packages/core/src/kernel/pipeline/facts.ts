@@ -26,8 +26,23 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
   };
 }
 
+/** The headers that an operation reads by itself, as far as each was sent once. */
+export function namedHeaders(request: NeutralRequest, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = singleHeader(request, name);
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
-export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
+export function boundFacts(
+  facts: RequestFacts,
+  tenant: TenantState | undefined,
+  more?: DialectFacts,
+  headers?: RequestFacts["headers"],
+): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, lastEventId, userAgent, mayBeBehind } = facts;
   const { acceptEncoding, mountPath } = facts;
   const { authorization, cookie, query, wantsPage, fromElsewhere } = more ?? {};
@@ -47,6 +62,7 @@ export function boundFacts(facts: RequestFacts, tenant: TenantState | undefined,
     mayBeBehind,
     acceptEncoding,
     mountPath,
+    headers,
     tenant,
   };
 }

@@ -9,7 +9,7 @@ import { admitTenant, checkAccess } from "./access.js";
 import { refuseCondition, requireCondition } from "./concurrency.js";
 import { encodeResult, withWarnings } from "./encode.js";
 import { execute } from "./execute.js";
-import { boundFacts, dialectFacts } from "./facts.js";
+import { boundFacts, dialectFacts, namedHeaders } from "./facts.js";
 import { refuseForeignForm, refuseUnmeant } from "./foreign-form.js";
 import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
@@ -113,7 +113,8 @@ function spendQuota(run: Run, { spend }: Tools): MaybePromise<void> {
 function bindFacts(run: Run, { env }: Tools): void {
   const { operation, http } = run.start;
   const more = operation.dialect && http ? dialectFacts(http.request, env.options) : undefined;
-  run.facts = boundFacts(run.facts, run.tenant, more);
+  const headers = operation.headers && http ? namedHeaders(http.request, operation.headers) : undefined;
+  run.facts = boundFacts(run.facts, run.tenant, more, headers);
 }
 
 function requireAccess({ start: { operation }, principal, tenant }: Run, { env }: Tools): void {
