@@ -1312,10 +1312,10 @@ export interface paths {
          */
         get: operations["authzen.configuration"];
     };
-    "/v1/data": {
+    "/v1/data/{packageName}/{rule}": {
         /**
          * Decide as the data API of Open Policy Agent does
-         * `input` has `subject`, `action`, `resource` and `context`. A path that ends in `allow` is answered with true or false, any other with a document. An input that is no question is denied.
+         * `input` has `subject`, `action`, `resource` and `context`. The rule `allow` is answered with true or false, any other with a document. An input that is no question is denied.
          */
         post: operations["policyAgents.opa"];
     };
@@ -12750,7 +12750,7 @@ export interface components {
          *     }
          */
         OpaQuestion: {
-            /** The question. */
+            /** The question as AuthZEN asks it. */
             input?: {
                 [key: string]: unknown;
             };
@@ -22225,7 +22225,8 @@ export interface operations {
     "policyAgents.opa": {
         parameters: {
             path: {
-                below: string;
+                packageName: string;
+                rule: string;
             };
         };
         requestBody: {

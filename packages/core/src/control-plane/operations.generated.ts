@@ -3754,7 +3754,7 @@ interface OpaAnswer {
 /** Why, in words. */ reasons: string[]; 
 /** Id of the decision; absent where none could be asked for. */ id?: string | undefined; }; }
 interface OpaQuestion { 
-/** The question. */ input?: Record<string, unknown> | undefined; }
+/** The question as AuthZEN asks it. */ input?: Record<string, unknown> | undefined; }
 interface Open { 
 /** Findings of severity info. */ info: number; 
 /** Findings of severity low. */ low: number; 
@@ -5928,7 +5928,8 @@ export interface OperationTypes {
 /** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
 
 /** Decide as the data API of Open Policy Agent does */ "policyAgents.opa": { input: Params<{ 
-/** The path of a rule. */ below?: string | undefined; }> & NoQuery & Body<OpaQuestion>; output: OpaAnswer };
+/** Any name of a package. */ packageName: string; 
+/** `allow` for a truth, any other for a document. */ rule: string; }> & NoQuery & Body<OpaQuestion>; output: OpaAnswer };
 
 /** Decide as ToolHive asks an HTTP policy decision point */ "policyAgents.toolhive": { input: Bare & Body<ToolhiveQuestion>; output: ToolhiveAnswer };
 

@@ -25,7 +25,12 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "authzen.evaluate": { context: DIGESTED },
   "policyAgents.opa": { input: "It is judged and forgotten; the probe is no question." },
-  "policyAgents.toolhive": { context: "It may hold secrets; the probe is no question." },
+  "policyAgents.toolhive": {
+    principal: DIGESTED,
+    operation: "The name of the action stands for it.",
+    resource: "Its name stands for it.",
+    context: DIGESTED,
+  },
   "authzen.evaluateAll": {
     context: DIGESTED,
     evaluations: "Each is judged by itself, and the probe is no question.",

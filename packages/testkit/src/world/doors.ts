@@ -28,7 +28,7 @@ export const doorSamples = {
   "policyAgents.opa": {
     arrange: async (scene: Scene): Promise<Record<string, string>> => {
       await newRule(scene, "allow");
-      return { below: "reeve/allow" };
+      return { packageName: "reeve", rule: "allow" };
     },
     body: (scene: Scene) => ({ input: askOf(scene) }),
   },

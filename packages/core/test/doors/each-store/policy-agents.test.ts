@@ -65,18 +65,17 @@ describe("Open Policy Agent", () => {
     resource: { type: "route", id: "/reports" },
   };
 
-  it("gives a truth at paths that end in allow, and a document at others", async () => {
-    expect((await post("/v1/data/http/authz/allow", { input })).json).toEqual({ result: true });
-    expect((await post("/v1/data/http/authz", { input })).json).toMatchObject({
+  it("gives a truth for the rule allow, and a document for others", async () => {
+    expect((await post("/v1/data/authz/allow", { input })).json).toEqual({ result: true });
+    expect((await post("/v1/data/authz/why", { input })).json).toMatchObject({
       result: { allow: true, reasons: ["Reports are read."] },
     });
-    expect((await post("/v1/data", { input })).json).toMatchObject({ result: { allow: true } });
   });
 
   it("denies what is no question, and says why in a document", async () => {
-    expect((await post("/v1/data/allow", { input: { user: "ada" } })).json).toEqual({ result: false });
-    expect((await post("/v1/data/allow", {})).json).toEqual({ result: false });
-    const { json } = await post("/v1/data/x", { input: { ...input, subject: { type: "user" } } });
+    expect((await post("/v1/data/authz/allow", { input: { user: "ada" } })).json).toEqual({ result: false });
+    expect((await post("/v1/data/authz/allow", {})).json).toEqual({ result: false });
+    const { json } = await post("/v1/data/authz/x", { input: { ...input, subject: { type: "user" } } });
     expect(json.result).toMatchObject({ allow: false, reasons: [expect.stringContaining("/subject/id")] });
   });
 });

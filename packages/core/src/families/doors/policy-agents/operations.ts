@@ -19,14 +19,16 @@ export const askOpa = defineOperation({
   ...{ ...shared, ...asked, access },
   id: "policyAgents.opa",
   method: "POST",
-  path: "/v1/data",
-  below: true,
+  path: "/v1/data/{packageName}/{rule}",
   summary: "Decide as the data API of Open Policy Agent does",
   description:
-    "`input` has `subject`, `action`, `resource` and `context`. A path that ends in `allow` is answered with true or false, any other with a document. An input that is no question is denied.",
-  params: z.object({ below: z.string().max(1_000).optional().meta({ description: "The path of a rule." }) }),
+    "`input` has `subject`, `action`, `resource` and `context`. The rule `allow` is answered with true or false, any other with a document. An input that is no question is denied.",
+  params: z.object({
+    packageName: z.string().max(200).meta({ description: "Any name of a package." }),
+    rule: z.string().max(200).meta({ description: "`allow` for a truth, any other for a document." }),
+  }),
   unkept: ["input"],
-  body: z.object({ input: AnyObject.optional().meta({ description: "The question." }) }).meta({
+  body: z.object({ input: AnyObject.optional().meta({ description: "The question as AuthZEN asks it." }) }).meta({
     id: "OpaQuestion",
     example: {
       input: {
@@ -43,9 +45,9 @@ export const askOpa = defineOperation({
       .meta({ id: "OpaAnswer" }),
   },
   prepare: (ctx, { body: { input = {} } }) => askedBy(ctx, input),
-  async handler(ctx, { params: { below = "" } }, question) {
+  async handler(ctx, { params: { rule } }, question) {
     const result = await decidedOnce(ctx, question);
-    return { result: /(?:^|\/)allow$/.test(below) ? result.allow : result };
+    return { result: rule === "allow" ? result.allow : result };
   },
 });
 
