@@ -24,7 +24,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "answers of agent tools, for repetitions": ["agent_tool_calls"],
   "keys of agent tools": ["agent_tool_keys"],
   "calls that were counted, for repetitions": ["ai_usage_seen"],
-  "secrets of installations and enrolment codes": ["installation_keys"],
+  "secrets of installations, codes and registries": ["installation_keys", "registry_key_hashes"],
   "counts of attempts to sign in": ["attempts"],
   "sessions at applications, refresh tokens, codes, links": [
     "saml_sessions",
@@ -95,6 +95,7 @@ export const NOT_DROPPED: Readonly<Record<string, readonly string[]>> = {
     "delegations",
     "chat_channels",
     "webhooks",
+    "registry_keys",
   ],
   "It is a state with one row for each thing that it is about.": [
     "credentials",

@@ -24,7 +24,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "families/agent-tools": "tokens with which assets run tools, the calls with them, and tests of a call",
   "families/access-overview": "access at a glance: targets, lists over all assets, figures, findings",
   "families/notices": "how other systems and people hear of what happens",
-  "families/doors": "decisions and searches in the standards of others",
+  "families/doors": "decisions, searches and the MCP registry, in the standards of others",
   "families/enforcement": "where decisions are felt: installations of clients, what they may use, and what they ask",
   "families/estate": "the governed assets and the typed records that stand beside them",
   "families/findings": "what is wrong with assets, and what was decided about it",

@@ -10,6 +10,7 @@ const COPIED = [
   "machine_clients",
   "password_links",
   "refresh_tokens",
+  "registry_key_hashes",
   "revoked_tokens",
   "saml_nonces",
   "subdomains",

@@ -121,6 +121,7 @@ const DOORS: Readonly<Record<string, string | (() => Promise<boolean>)>> = {
   "agentTools.list": "takes a token of one tool's session",
   "agentTools.execute": "takes a token of one tool's session",
   "auth.revoke": "ends tokens",
+  "noticeMails.leave": "ends mails of a kind to whom the signed link was sent",
   "email.sendOtp": "mails a code that proves an address",
   "email.verifyOtp": "proves an address",
   "registration.register": "makes a new tenant with a new account",

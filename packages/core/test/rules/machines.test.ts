@@ -15,6 +15,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   sessionStatus: ["terminated", "completed", "expired"],
   installationStatus: ["revoked"],
   enrolmentCodeStatus: ["used_up", "expired", "revoked"],
+  registryKeyStatus: ["revoked"],
   watchStatus: ["rejected", "enforced", "expired", "lapsed"],
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],

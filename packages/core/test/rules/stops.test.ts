@@ -52,6 +52,7 @@ describe("transitions", () => {
           "identityStatus: revoke",
           "installationStatus: revoke",
           "killSwitchStatus: engage",
+          "registryKeyStatus: revoke",
           "samlAppStatus: disable",
           "sessionStatus: suspend",
           "sessionStatus: terminate",
@@ -99,6 +100,7 @@ describe("transitions", () => {
 const STOPS = [
   "installationCodes.revoke",
   "installations.revoke",
+  "registryKeys.revoke",
   "webhooks.disable",
   "aiApprovals.withdraw",
   ...["aiSessions.suspend", "aiSessions.terminate", "aiHalts.create", "accessAssignments.revoke"],

@@ -168,6 +168,7 @@ describe("ids of another tenant", () => {
       "/api/v1/ai/installations/{id}",
       "/api/v1/ai/publications/{id}",
       "/api/v1/ai/watches/{id}",
+      "/api/v1/ai/registry-keys/{id}",
       "/api/v1/me/notices/{id}",
       "/api/v1/me/delegations/{id}",
     ];
@@ -323,7 +324,7 @@ describe("texts of another tenant", () => {
             });
             seen.push(found.text);
             if (search === b.sentinel && found.status === 200)
-              expect(found.json.totalItems ?? found.json.totalAssets).toBe(0);
+              expect(found.json.totalItems ?? found.json.totalAssets ?? found.json.metadata.count).toBe(0);
           }
         }
       }

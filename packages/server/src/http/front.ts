@@ -68,10 +68,14 @@ function notFound(request: NeutralRequest): NeutralResponse {
   });
 }
 
-/** The path for the log. Before the id of an application stands a nonce, which signs on whoever has it. */
+/**
+ * The path for the log. Before the id of an application stands a nonce, which signs on whoever has it, and in that of a
+ * registry its key.
+ */
 function shownPath(request: NeutralRequest): string {
   return pathOf(request)
     .replace(/[\w-]{43}(?=\/sapp_[^/]*$)/, "***")
+    .replace(/\/registry\/[^/]+/, "/registry/***")
     .slice(0, PATH_SHOWN);
 }
 

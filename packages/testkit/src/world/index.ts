@@ -23,6 +23,7 @@ export { answerMistakes } from "./conformance.js";
 export { newActiveInstance, newPlannedImport } from "./connector-imports.js";
 export { instanceBody, newInstance } from "./connectors.js";
 export { askOf, newApproval, newRule } from "./decisions.js";
+export { newListedServer, newRegistryKey } from "./doors.js";
 export { newEnrolmentCode, newInstallation, newPublication, newWatch } from "./enforcement.js";
 export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";

@@ -1,8 +1,8 @@
 const RANDOM =
   /^(?:token|last4|secret|challenge|clientSecret|verificationToken|refreshToken|jws|access_token|refresh_token|nextCursor|[nxy]|kid|nonce|samlResponse|html|certificate|fingerprint)$/;
 
-/** Addresses with a random or signed part, and secrets of installations. */
-const RANDOM_URL = /\/[\w-]{43}\/sapp_|[?&]SAML(?:Request|Response)=|^otpauth:|^r(?:ec|in)_[\w-]{43}$/;
+/** Addresses with a random or signed part, and secrets of installations and registries. */
+const RANDOM_URL = /\/[\w-]{43}\/sapp_|[?&]SAML(?:Request|Response)=|^otpauth:|(?:^|\/)r(?:ec|in|rk)_[\w-]{43}$/;
 
 /** Keys, certificates and signatures within a document or page. */
 const RANDOM_PARTS = /[A-Za-z0-9+/=_-]{43,}/g;

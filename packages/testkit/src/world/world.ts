@@ -21,6 +21,7 @@ import { newAssessment, newFramework } from "./compliance.js";
 import { newUsedInstance } from "./connector-imports.js";
 import { newInstance } from "./connectors.js";
 import { newFirstApproval } from "./decisions.js";
+import { newStoredRegistryKey } from "./doors.js";
 import { newStoredInstallation } from "./enforcement.js";
 import { newErasure } from "./erasures.js";
 import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
@@ -153,6 +154,7 @@ export async function createScene(
   await newEndedToken(scene, assetId);
   await newStoredInstallation(scene, assetId);
   await newStoredWebhook(scene);
+  await newStoredRegistryKey(scene);
   await newStoredNotice(scene);
   await newApp(scene, { status: "draft" });
   await newSavedView(scene);

@@ -1,5 +1,5 @@
 export { budgets } from "./attempts/limit/budgets.js";
-export { ATTEMPT_WINDOW, attempt, budgetOf } from "./attempts/limit/gate.js";
+export { ATTEMPT_WINDOW, attempt, attemptToken, budgetOf } from "./attempts/limit/gate.js";
 export {
   CREDENTIAL_DAYS,
   CREDENTIALS_MOST,

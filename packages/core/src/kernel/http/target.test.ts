@@ -9,6 +9,8 @@ describe("parsePath", () => {
     ["/%61pi/v1", "/api/v1"],
     ["/caf%C3%A9", "/café"],
     ["/a+b", "/a+b"],
+    ["/a%2fb/%61", "/a%2Fb/a"],
+    ["/a%2Fb", "/a%2Fb"],
   ])("of %s is %s", (target, path) => {
     expect(parsePath(target)).toBe(path);
   });
@@ -22,8 +24,9 @@ describe("parsePath", () => {
     "/a/./b",
     "/a/..",
     "/a/../b",
-    "/a%2fb",
-    "/a%2Fb",
+    "/a%252fb",
+    "/a%2f%2e%2e",
+    "/a%2f%00",
     "/a%5cb",
     "/a\\b",
     "/a;b",

@@ -8,9 +8,12 @@ export interface Target {
 }
 
 // Ambiguous paths match no operation: encoded separators, dots, empty segments, path parameters, control characters.
-const AMBIGUOUS = /%(?:2f|5c|00|2e)|\/\/|\/\.{1,2}(?:\/|$)|[;\\]/i;
+const AMBIGUOUS = /%(?:5c|00|2e)|\/\/|\/\.{1,2}(?:\/|$)|[;\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** An encoded slash in a parsed path, where no other percent sign stands. Only operations that know of it match such a path. */
+export const ENCODED_SLASH = "%2F";
 
 /** Splits and decodes a raw target once. `undefined` for an ambiguous path, which matches no operation. */
 export function parsePath(target: string): string | undefined {
@@ -18,8 +21,8 @@ export function parsePath(target: string): string | undefined {
   const raw = mark < 0 ? target : target.slice(0, mark);
   if (!raw.startsWith("/") || raw.includes("#") || AMBIGUOUS.test(raw)) return undefined;
   if (!raw.includes("%")) return CONTROL.test(raw) ? undefined : raw;
-  const path = percentDecoded(raw, "path");
-  return path.includes("%") || CONTROL.test(path) ? undefined : path;
+  const parts = raw.split(/%2f/i).map((part) => percentDecoded(part, "path"));
+  return parts.some((part) => part.includes("%") || CONTROL.test(part)) ? undefined : parts.join(ENCODED_SLASH);
 }
 
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze(Object.create(null));

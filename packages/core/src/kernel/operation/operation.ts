@@ -139,6 +139,8 @@ export interface OperationFacts<
   readonly mount?: "root" | "reference" | "console" | "doors";
   /** Also answers every path below its own that no other operation has, with the rest as the parameter `below`. */
   readonly below?: boolean;
+  /** Its path parameters may hold encoded slashes, as names in other protocols do. Elsewhere such a path is ambiguous. */
+  readonly slashes?: boolean;
   /** Not one of the 199 published operations. */
   readonly extension?: boolean;
   /** Still works. Every answer names the successor and the sunset date. */

@@ -1,4 +1,5 @@
 import { Memoirist } from "memoirist";
+import { ENCODED_SLASH } from "../http/target.js";
 import { effectOf, type Operation } from "../operation/operation.js";
 
 /** The result of routing a path. */
@@ -6,6 +7,9 @@ export type Match =
   | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "method"; readonly allow: readonly string[] }
   | { readonly kind: "none" };
+
+const withSlashes = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll(ENCODED_SLASH, "/")]));
 
 /** Finds operations by method and canonical path. A literal segment takes precedence over a parameter. */
 export class Router {
@@ -45,7 +49,11 @@ export class Router {
     if (!found) return undefined;
     const operation = found.store;
     const { "*": below, ...named } = found.params;
-    const params = below === undefined ? found.params : { ...named, below };
+    const hasSlashes = path.includes(ENCODED_SLASH);
+    // To all other operations such a path is ambiguous.
+    if (hasSlashes && !operation.slashes) return undefined;
+    const given = below === undefined ? found.params : { ...named, below };
+    const params = hasSlashes ? withSlashes(given) : given;
     // An operation may match less than its path pattern. The runtime sign-on matches only a nonce of the exact shape.
     if (operation.matches && !operation.matches(params)) return undefined;
     return { kind: "operation", operation, params };

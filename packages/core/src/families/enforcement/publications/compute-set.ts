@@ -1,15 +1,11 @@
-import { type Asset, agents, assets, type McpServer, mcpServers, surveyOf } from "#families/estate/index.js";
+import { type Asset, agents, type McpServer, mcpServers } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isSame } from "#kernel/records/is-same.js";
-import { timestamp } from "#ports/clock.js";
-import { minutesMs } from "#ports/durations.js";
 import type { Entry, LeftOut, PublishedClient } from "./fields.js";
 import { formats } from "./files/index.js";
+import { judgeServers } from "./judge-servers.js";
 import { serverNames } from "./name-servers.js";
 import { type Publication, publications } from "./schema.js";
-
-/** How long a set may be used before it is asked for again. What ends within it is not published. */
-export const GOOD_FOR = minutesMs(5);
 
 /** What was published before a set. */
 export interface Before {
@@ -60,30 +56,19 @@ export async function currentSet(
   const keys = (record?.mcpServerIds ?? []).map((assetId) => ({ assetId }));
   const servers = keys.length === 0 ? [] : await ctx.db.lookupMany(mcpServers, "asset", keys);
   const known = servers.flatMap((row) => (row ? [row.value] : []));
-  const rows = await ctx.db.getMany(assets, [agent.id, ...known.map(({ assetId }) => assetId)]);
-  const all = new Map(rows.map((row) => [row.id, ctx.derived(assets, row)]));
-  const { effective } = await surveyOf(ctx, [...all.values()]);
-  const denialOf = (id: string) => {
-    const decided = effective.get(id);
-    if (!decided) return ["not_found"];
-    return decided.decision === "deny" ? decided.reasons : [];
-  };
-  const soon = timestamp(ctx.request.nowMs + GOOD_FOR);
-  const agentDenials = denialOf(agent.id).map((reason) => `agent:${reason}`);
-  const isSettled = isApproved(all.get(agent.id) ?? agent, soon);
+  const judged = await judgeServers(ctx, known, [agent.id]);
+  const agentDenials = judged.denialsOf(agent.id).map((reason) => `agent:${reason}`);
+  const isSettled = judged.isApproved(judged.assets.get(agent.id) ?? agent);
   const named = [...serverNames(known)].sort(([, one], [, other]) => (one < other ? -1 : 1));
   const entries: Entry[] = [];
   const leftOut: LeftOut[] = [];
   for (const [server, name] of named) {
     const entry = formats[client].entryOf(server, name);
-    const asset = all.get(server.assetId);
     const before = latest?.entries.some((one) => isSame(one, entry)) ?? false;
     const reasons = [
       ...agentDenials,
       ...(isSettled || before ? [] : ["agent:not_approved"]),
-      ...denialOf(server.assetId),
-      ...(asset && isApproved(asset, soon) ? [] : ["not_approved"]),
-      ...(server.manifest.state === "drifted" ? ["drifted"] : []),
+      ...judged.reasonsOf(server),
       ...(entry ? [] : [unwritten(server)]),
       ...(!held || held.entries.some((one) => isSame(one, entry)) ? [] : ["taken_back"]),
     ];
@@ -91,12 +76,6 @@ export async function currentSet(
     else leftOut.push({ assetId: server.assetId, name, reasons: [...new Set(reasons)] });
   }
   return { entries, leftOut };
-}
-
-/** Whether an asset is approved until the set is asked for again. */
-function isApproved({ governanceState, approvedUntil }: Asset, soon: string): boolean {
-  const isDecided = governanceState === "approved" || governanceState === "conditionally_approved";
-  return isDecided && (approvedUntil === null || approvedUntil > soon);
 }
 
 const unwritten = ({ url, launch }: McpServer): string =>

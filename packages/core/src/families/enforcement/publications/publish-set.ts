@@ -7,10 +7,11 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isSame } from "#kernel/records/is-same.js";
 import { z } from "#schema/z.js";
 import { sha256 } from "#store/chain.js";
-import { currentSet, GOOD_FOR, latestPublication, type PublishedSet, publicationOf } from "./compute-set.js";
+import { currentSet, latestPublication, type PublishedSet, publicationOf } from "./compute-set.js";
 import { type PublishedClient, PublishedFile } from "./fields.js";
 import { formats } from "./files/index.js";
 import { loadToml } from "./files/toml.js";
+import { GOOD_FOR } from "./judge-servers.js";
 import { Publication, publications } from "./schema.js";
 import { says, sign } from "./sign-text.js";
 

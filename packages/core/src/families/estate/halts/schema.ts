@@ -55,7 +55,7 @@ export const halts = defineCollection<Halt>({
     target: { type: "text" },
     findingId: { type: "text" },
   },
-  indexes: [{ where: ["status"] }],
+  indexes: [{ where: ["status"] }, { where: ["target"] }],
   filters: {
     status: { values: statesOf(haltStatus) },
     scope: { values: HALT_SCOPES },

@@ -98,9 +98,10 @@ export const mcpServers = defineCollection<McpServer>({
     connection: { type: "text" },
     manifestState: { type: "text", of: ({ manifest }) => manifest.state },
     address: { type: "text", of: endpointAddress },
+    registryName: { type: "text", compare: "exact" },
   },
   unique: { asset: ["assetId"] },
-  indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "lastProbeAt" }],
+  indexes: [...joined.indexes, { where: ["address"] }, { where: ["registryName"] }, { where: [], by: "lastProbeAt" }],
   filters: {
     status: { values: LIFECYCLE },
     connection: { values: statesOf(mcpConnection), description: "Whether probes reach it." },

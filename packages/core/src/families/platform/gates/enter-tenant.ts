@@ -1,16 +1,17 @@
 import { systemPrincipal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { processContext } from "#kernel/operation/system-context.js";
 import type { Capability } from "../capabilities/fields.js";
 import { platformGates } from "./check-gates.js";
 
 /**
- * A context of Reeve itself in the tenant that a secret in a body belongs to. 401 where the tenant, its licences or the host
+ * A context of Reeve itself in the tenant that a secret in a body or path belongs to. 401 where the tenant, its licences or the host
  * of the request do not admit it, as for a secret that never was.
  */
 export async function enterTenant(
-  ctx: OutsideContext,
+  ctx: Pick<ReadContext, "env" | "request">,
   tenantId: string,
   capability: Capability,
 ): Promise<OutsideContext> {
