@@ -1333,6 +1333,66 @@ export interface paths {
          */
         get: operations["forwardAuth.ask"];
     };
+    "/v0.1/servers": {
+        /**
+         * List the MCP servers that are approved now, as an MCP registry
+         * The published interface v0.1 of MCP registries. It tells what is approved and intact at this moment, and holds no client to it.
+         */
+        get: operations["registry.listServers"];
+    };
+    "/v0.1/servers/{name}/versions": {
+        /**
+         * List the versions of an MCP server, as an MCP registry
+         * There is one: the one that is approved.
+         */
+        get: operations["registry.listVersions"];
+    };
+    "/v0.1/servers/{name}/versions/{version}": {
+        /** Read one version of an MCP server, as an MCP registry */
+        get: operations["registry.readVersion"];
+    };
+    "/registry/{key}/v0.1/servers": {
+        /**
+         * List the MCP servers that are approved now, to clients that send no token
+         * The published interface v0.1 of MCP registries. It tells what is approved and intact at this moment, and holds no client to it.
+         */
+        get: operations["registry.listServersByKey"];
+    };
+    "/registry/{key}/v0.1/servers/{name}/versions": {
+        /** List the versions of an MCP server, to clients that send no token */
+        get: operations["registry.listVersionsByKey"];
+    };
+    "/registry/{key}/v0.1/servers/{name}/versions/{version}": {
+        /** Read one version of an MCP server, to clients that send no token */
+        get: operations["registry.readVersionByKey"];
+    };
+    "/api/v1/ai/registry-keys": {
+        /** List keys of the tenant's MCP registry, without the keys themselves */
+        get: operations["registryKeys.list"];
+        /**
+         * Make a key that opens the tenant's MCP registry, and show it this once
+         * Whoever has the address with it reads which MCP servers are approved, and nothing else.
+         */
+        post: operations["registryKeys.create"];
+    };
+    "/api/v1/ai/registry-keys/{id}": {
+        /** Read one key of the tenant's MCP registry, without the key itself */
+        get: operations["registryKeys.read"];
+    };
+    "/api/v1/ai/registry-keys/{id}/rotate": {
+        /**
+         * Issue a new key in place of one, and show it this once
+         * The one before works for another day.
+         */
+        post: operations["registryKeys.rotate"];
+    };
+    "/api/v1/ai/registry-keys/{id}/revoke": {
+        /**
+         * Revoke a key of the tenant's MCP registry for good
+         * The next request with it is answered by 404, in every process.
+         */
+        post: operations["registryKeys.revoke"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -2660,7 +2720,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status24"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2816,7 +2876,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status25"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -3025,7 +3085,7 @@ export interface components {
          */
         AccessCertificationRequest: components["schemas"]["RequestBase"] & components["schemas"]["AccessCertificationFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** What it is for. */
             description?: string | null;
         };
@@ -3149,7 +3209,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status25"];
+            status: components["schemas"]["Status26"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -3330,7 +3390,7 @@ export interface components {
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -3345,7 +3405,7 @@ export interface components {
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status26"];
+            status: components["schemas"]["Status27"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -3756,7 +3816,7 @@ export interface components {
                 /** `atLeast`: counting stopped at its bound. */
                 relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
-                url: components["schemas"]["Url"];
+                url: components["schemas"]["Url2"];
                 /** Those whose targets took the grant or its removal and do not show it. */
                 notShown: {
                     /** How many, up to 1,000. */
@@ -3777,7 +3837,7 @@ export interface components {
                 /** `atLeast`: counting stopped at its bound. */
                 relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
-                url: components["schemas"]["Url"];
+                url: components["schemas"]["Url2"];
                 /** Within how many days. */
                 days: number;
             }[];
@@ -3788,7 +3848,7 @@ export interface components {
                 /** `atLeast`: counting stopped at its bound. */
                 relation: components["schemas"]["Relation2"];
                 /** The list that it counts. */
-                url: components["schemas"]["Url"];
+                url: components["schemas"]["Url2"];
                 /** Within how many days. */
                 days: number;
                 /** Access whose use nobody sees. */
@@ -4193,7 +4253,7 @@ export interface components {
          */
         AccessRequestBody: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** The target; that of the assignment if absent. */
             connectorInstanceId?: string;
             /** What is asked for, all of it together. */
@@ -4371,7 +4431,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
         };
         /** One side of a conflict; all that is given must hold. */
         AccessSide: {
@@ -4446,7 +4506,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status23"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -4523,7 +4583,7 @@ export interface components {
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -4947,7 +5007,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
         };
         AgentToolsOfToken: {
             /** Tools that the token opens at this moment. */
@@ -5457,7 +5517,7 @@ export interface components {
          */
         AiAssetLifecycleChange: {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -5543,7 +5603,7 @@ export interface components {
          */
         AiAssetRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** What kind of thing it is. */
             assetType?: components["schemas"]["AssetType"];
         };
@@ -5797,7 +5857,7 @@ export interface components {
          */
         AiModelRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["AiModelFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -5953,7 +6013,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
             /** Its ids in other systems. */
@@ -6406,7 +6466,7 @@ export interface components {
          */
         AiToolReview: {
             /** What is decided. */
-            status: components["schemas"]["Status10"];
+            status: components["schemas"]["Status11"];
             /** `pin.current` of what was reviewed, in place of `If-Match`. */
             digest?: components["schemas"]["Digest2"];
             /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -6454,7 +6514,7 @@ export interface components {
             /** Each as in the review of one. */
             items: {
                 /** What is decided. */
-                status: components["schemas"]["Status10"];
+                status: components["schemas"]["Status11"];
                 /** `pin.current` of what was reviewed, in place of `If-Match`. */
                 digest?: components["schemas"]["Digest2"];
                 /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -6568,7 +6628,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status7"];
+            status: components["schemas"]["Status8"];
             /** What it is for. */
             description: string;
         };
@@ -6581,7 +6641,7 @@ export interface components {
          */
         ApplicationRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
         };
@@ -6787,7 +6847,7 @@ export interface components {
          */
         AssessmentChange: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status11"];
+            status?: components["schemas"]["Status12"];
             /** From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
             validUntil?: components["schemas"]["ValidUntil2"];
         };
@@ -6817,7 +6877,7 @@ export interface components {
          */
         AssessmentRequest: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status11"];
+            status?: components["schemas"]["Status12"];
             /** The asset that is assessed. */
             assetId?: string;
             /**
@@ -7392,7 +7452,7 @@ export interface components {
             /** `atLeast`: counting stopped at its bound. */
             relation: components["schemas"]["Relation2"];
             /** The list that it counts. */
-            url: components["schemas"]["Url"];
+            url: components["schemas"]["Url2"];
             /** What is counted. */
             key: string;
         };
@@ -7489,7 +7549,7 @@ export interface components {
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** The state of the record. */
-            status: components["schemas"]["Status6"];
+            status: components["schemas"]["Status7"];
             /** How it works, apart from `status`. */
             health: components["schemas"]["Health2"];
             /**
@@ -7511,7 +7571,7 @@ export interface components {
          */
         CatalogTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** The key of the connector. */
             providerKey?: string;
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
@@ -7676,7 +7736,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Address of the incoming webhook. It is sealed, and not shown again. */
-            url?: components["schemas"]["Url2"];
+            url?: components["schemas"]["Url3"];
             /**
              * Kinds of notices that are posted there.
              * @example [
@@ -7706,7 +7766,7 @@ export interface components {
             /** The program that it is a channel of. */
             app: components["schemas"]["App"];
             /** Address of the incoming webhook. It is sealed, and not shown again. */
-            url: components["schemas"]["Url2"];
+            url: components["schemas"]["Url3"];
             /**
              * Kinds of notices that are posted there.
              * @default [
@@ -8193,7 +8253,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status21"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -8692,7 +8752,7 @@ export interface components {
          */
         ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
             secrets?: components["schemas"]["Secrets3"];
         };
@@ -8700,7 +8760,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status22"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -8780,7 +8840,7 @@ export interface components {
          */
         ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** The `planHash` that was seen. */
             planHash?: string;
             /** What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -8866,7 +8926,7 @@ export interface components {
          */
         ConnectorImportRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** Only these types; all when empty. */
             assetTypes?: components["schemas"]["AssetTypes"][];
         };
@@ -8874,7 +8934,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status6"];
+            status: components["schemas"]["Status7"];
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** What the system is used for. */
@@ -9326,7 +9386,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -9749,7 +9809,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /** The team whose installations it is about; `null`: all of them. */
             team: string | null;
             /** Why it was asked for. */
@@ -9833,6 +9893,8 @@ export interface components {
         EnrolledInstallation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status6"];
             /** When it was revoked. */
             revokedAt: components["schemas"]["RevokedAt"];
             /** Its credential, a bearer of this API. It is shown this once. */
@@ -9897,7 +9959,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
         };
         /**
          * @example {
@@ -10105,7 +10167,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status18"];
+            status: components["schemas"]["Status19"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -10205,7 +10267,7 @@ export interface components {
          */
         EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */
             mode?: components["schemas"]["Mode2"];
             /** Only count what would become of findings; change none. */
@@ -10306,7 +10368,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status17"];
+            status: components["schemas"]["Status18"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
@@ -10463,7 +10525,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
         };
         /**
          * @example {
@@ -10566,7 +10628,7 @@ export interface components {
         Filter13: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["AssetTypes"][];
         Filter3: components["schemas"]["Environments"][];
-        Filter4: components["schemas"]["Status14"][];
+        Filter4: components["schemas"]["Status15"][];
         Filter5: components["schemas"]["GovernanceState3"][];
         Filter6: components["schemas"]["RiskTier"][];
         /** Versions the server names. */
@@ -10587,7 +10649,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status15"];
+            status: components["schemas"]["Status16"];
             /** Of policy, rule, asset and locus; the same for ever. */
             fingerprint: string;
             /**
@@ -10747,7 +10809,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** Of the finding afterwards, as in `after`. */
-            status: components["schemas"]["Status15"];
+            status: components["schemas"]["Status16"];
             /** Id of the finding. */
             findingId: string;
             /** Policy of the finding. */
@@ -10768,9 +10830,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Status of the finding before. */
-            before: components["schemas"]["Status15"];
+            before: components["schemas"]["Status16"];
             /** Status of the finding afterwards. */
-            after: components["schemas"]["Status15"];
+            after: components["schemas"]["Status16"];
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
         };
@@ -10798,7 +10860,7 @@ export interface components {
          */
         FindingReviewRequest: components["schemas"]["RequestBase"] & components["schemas"]["ExemptionFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /** A ticket in another system. */
             ticketRef?: components["schemas"]["TicketRef2"];
             /** When it begins. A date means its start, UTC. */
@@ -11037,7 +11099,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status18"];
+                status: components["schemas"]["Status19"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -11259,7 +11321,7 @@ export interface components {
         };
         IdleAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status27"];
+            status: components["schemas"]["Status28"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -11432,6 +11494,8 @@ export interface components {
         Installation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status6"];
             /** When it was revoked. */
             revokedAt: components["schemas"]["RevokedAt"];
             /**
@@ -11454,11 +11518,6 @@ export interface components {
             team: string | null;
         };
         InstallationFields2: {
-            /**
-             * The state of the record.
-             * @enum {string}
-             */
-            status: "active" | "revoked";
             /** The program that runs the agent. */
             client: components["schemas"]["Client2"];
             /** Version of the client, as it last told. */
@@ -11568,7 +11627,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
         };
         IntegrationConfiguration: components["schemas"]["ConnectorInstanceFields"] & {
             /** The unique id of the record. */
@@ -11651,6 +11710,20 @@ export interface components {
             /** The code. It is shown this once. */
             code: string;
         };
+        IssuedRegistryKey: components["schemas"]["RecordBase"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status6"];
+            /** How often it was replaced. */
+            rotations: number;
+            /** When it was last replaced. */
+            rotatedAt: components["schemas"]["RotatedAt"];
+            /** The key. It is shown this once. */
+            key: string;
+            /** The address of the registry with this key, as clients take it. */
+            url: components["schemas"]["Url"];
+        };
         IssuedWebhook: components["schemas"]["RecordBase"] & components["schemas"]["WebhookFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -11695,7 +11768,7 @@ export interface components {
             /** Class of risk. */
             riskTier: components["schemas"]["RiskTier"];
             /** The `status` of the asset. */
-            lifecycle: components["schemas"]["Status14"];
+            lifecycle: components["schemas"]["Status15"];
             /** The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
             editVersion: number;
             /** What `configuration` held beyond known fields. */
@@ -11997,6 +12070,108 @@ export interface components {
             /** The fields that differ. */
             changes: components["schemas"]["McpDriftChange"][];
         };
+        McpRegistryEntry: {
+            /** The server, valid by the published schema. */
+            server: {
+                /**
+                 * The schema that it is valid by.
+                 * @enum {string}
+                 */
+                $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+                /** Its name, in reverse-DNS form. */
+                name: string;
+                /** Its name for people. */
+                title?: string;
+                /** What it is for. */
+                description: string;
+                /** Stands for exactly one approved manifest. */
+                version: string;
+                /** Where it runs. */
+                remotes?: {
+                    /**
+                     * How clients speak with it.
+                     * @enum {string}
+                     */
+                    type: "streamable-http" | "sse";
+                    /** Where it is. */
+                    url: string;
+                }[];
+                /** From where clients start it. */
+                packages?: {
+                    /** Which registry of packages has it. */
+                    registryType: string;
+                    /** Its name in that registry. */
+                    identifier: string;
+                    /** Its exact version. */
+                    version: string;
+                    /** SHA-256 of its file. */
+                    fileSha256?: string;
+                    /** How clients speak with it. */
+                    transport: {
+                        /**
+                         * Over its standard streams.
+                         * @enum {string}
+                         */
+                        type: "stdio";
+                    };
+                }[];
+            };
+            /** What the registry says of it. */
+            _meta: {
+                /** The state of the entry, as the published interface names it. */
+                "io.modelcontextprotocol.registry/official": {
+                    /**
+                     * `deleted`: it may not be used.
+                     * @enum {string}
+                     */
+                    status: "active" | "deprecated" | "deleted";
+                    /** The status in words. */
+                    statusMessage?: string;
+                    /**
+                     * Format: date-time
+                     * When it was decided about.
+                     */
+                    publishedAt: string;
+                    /**
+                     * Format: date-time
+                     * When it may have changed last.
+                     */
+                    updatedAt: string;
+                    /** Whether it is the version that is approved now. */
+                    isLatest: boolean;
+                };
+                /** The approval behind it. Absent from deleted ones. */
+                "reeve.registry/approval"?: {
+                    /** The asset, by which decisions know it. */
+                    assetId: string;
+                    /** The manifest that was approved; `null`: its approval pins none. */
+                    pin: {
+                        /** Algorithm of the digest. */
+                        alg: string;
+                        /** Of the manifest that was approved. */
+                        digest: string;
+                    } | null;
+                    /** When the approval ends; `null`: with the next decision. */
+                    approvedUntil: components["schemas"]["DueAt"];
+                    /**
+                     * `none`: a list of servers holds no client to anything.
+                     * @enum {string}
+                     */
+                    heldTo: "url" | "command_and_arguments" | "command" | "name" | "none";
+                };
+            };
+        };
+        McpRegistryPage: {
+            /** The entries of this page. */
+            servers: components["schemas"]["McpRegistryEntry"][];
+            /** The numbers of this page. */
+            metadata: {
+                /** How many. */
+                count: number;
+                /** Where to go on. Absent at the end. */
+                nextCursor?: string;
+            };
+        };
         McpServer: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["McpServerFields"], "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -12169,7 +12344,7 @@ export interface components {
          */
         McpServerRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["McpServerFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -14077,6 +14252,36 @@ export interface components {
              */
             status: "active";
         };
+        RegistryKey: components["schemas"]["RecordBase"] & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** The state of the record. */
+            status: components["schemas"]["Status6"];
+            /** How often it was replaced. */
+            rotations: number;
+            /** When it was last replaced. */
+            rotatedAt: components["schemas"]["RotatedAt"];
+        };
+        /**
+         * @example {
+         *       "name": "Editors of the payments team"
+         *     }
+         */
+        RegistryKeyRequest: {
+            /** Who or what has it. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "reason": "It was mailed to too many."
+         *     }
+         */
+        RegistryKeyRevocation: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /** State to move to. */
+            status?: components["schemas"]["Status13"];
+        };
         /** Whether who decided is related to who asked. */
         RelatedParty: boolean;
         /**
@@ -14386,7 +14591,7 @@ export interface components {
             /** `atLeast`: counting stopped at its bound. */
             relation: components["schemas"]["Relation2"];
             /** The list that it counts. */
-            url: components["schemas"]["Url"];
+            url: components["schemas"]["Url2"];
         };
         /**
          * Format: date-time
@@ -14449,6 +14654,11 @@ export interface components {
          * @example operator
          */
         Roles7: string;
+        /**
+         * Format: date-time
+         * When it was last replaced.
+         */
+        RotatedAt: string | null;
         RotatedClientCredential: {
             /** Id of the credential. */
             id: components["schemas"]["Id5"];
@@ -14477,6 +14687,17 @@ export interface components {
             /**
              * Format: date-time
              * When those before stop.
+             */
+            overlapEndsAt: string;
+        };
+        RotatedRegistryKey: {
+            /** The key. It is shown this once. */
+            key: string;
+            /** The address of the registry with this key, as clients take it. */
+            url: components["schemas"]["Url"];
+            /**
+             * Format: date-time
+             * Until when the one before works.
              */
             overlapEndsAt: string;
         };
@@ -14692,7 +14913,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status7"];
+            status: components["schemas"]["Status8"];
             /** Attributes that it is told. */
             attributeMapping: components["schemas"]["SamlMappedAttribute"][];
             /** What it is for. */
@@ -14840,7 +15061,7 @@ export interface components {
          */
         SamlAppRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
             /** Attributes that it is told. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
             /** What it is for. */
@@ -15660,55 +15881,55 @@ export interface components {
          */
         Status: "active" | "invited" | "disabled";
         /**
+         * State to move to.
+         * @enum {string}
+         */
+        Status10: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        /**
          * What is decided.
          * @enum {string}
          */
-        Status10: "approved" | "blocked" | "pending_review";
+        Status11: "approved" | "blocked" | "pending_review";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status11: "draft";
+        Status12: "draft";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status12: "revoked";
+        Status13: "revoked";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status13: "draft" | "active" | "disabled";
+        Status14: "draft" | "active" | "disabled";
         /**
          * The `status` of the asset.
          * @enum {string}
          */
-        Status14: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status15: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status15: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+        Status16: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status16: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status17: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status17: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status18: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status18: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
-        /**
-         * The state of the record.
-         * @enum {string}
-         */
-        Status19: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
+        Status19: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
@@ -15718,42 +15939,47 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status20: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status21: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status22: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status23: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status24: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status25: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status25: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status26: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status26: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status27: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status27: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status28: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * The state of the record.
          * @enum {string}
@@ -15773,19 +15999,19 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status6: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        Status6: "active" | "revoked";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status7: "draft" | "active" | "disabled";
-        /** State to move to. */
-        Status8: string;
+        Status7: "draft" | "active" | "disabled" | "maintenance" | "deleting";
         /**
-         * State to move to.
+         * The state of the record.
          * @enum {string}
          */
-        Status9: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status8: "draft" | "active" | "disabled";
+        /** State to move to. */
+        Status9: string;
         /**
          * @example {
          *       "reason": "It read what it should not."
@@ -15937,7 +16163,7 @@ export interface components {
          */
         TenantAlias: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status8"];
+            status?: components["schemas"]["Status9"];
             /**
              * The domain, the same as `name`.
              * @example ai.example.com
@@ -16461,18 +16687,23 @@ export interface components {
         UpdatedBy: string;
         /** The same as an `otpauth:` address, for a QR code. */
         Uri: string;
-        /** The list that it counts. */
+        /**
+         * Format: uri
+         * The address of the registry with this key, as clients take it.
+         */
         Url: string;
+        /** The list that it counts. */
+        Url2: string;
         /**
          * Address of the incoming webhook. It is sealed, and not shown again.
          * @example https://hooks.slack.example/services/T000/B000/secret
          */
-        Url2: string;
+        Url3: string;
         /**
          * Where messages are posted.
          * @example https://hooks.acme.example/reeve
          */
-        Url3: string;
+        Url4: string;
         /** @enum {string} */
         UsageUnknownBecause: "no_usage_data" | "not_read_yet" | "window_not_covered" | "behind" | "gap" | "not_activated" | "too_young";
         /** Why nobody can tell. */
@@ -16790,7 +17021,7 @@ export interface components {
             /** The name that people are shown. */
             name?: components["schemas"]["Name8"];
             /** Where messages are posted. */
-            url?: components["schemas"]["Url3"];
+            url?: components["schemas"]["Url4"];
             /**
              * Types of events that are sent, without prefix and version; all of them when empty.
              * @example [
@@ -16830,7 +17061,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name8"];
             /** Where messages are posted. */
-            url: components["schemas"]["Url3"];
+            url: components["schemas"]["Url4"];
             /**
              * Types of events that are sent, without prefix and version; all of them when empty.
              * @default []
@@ -16895,37 +17126,34 @@ export interface components {
                 "application/json": components["schemas"]["EnforcementWatch"];
             };
         };
-        /** Done. The answer is an `AccessCertification`. */
+        /** Done. The answer is a `McpRegistryPage`. */
         "200-14": {
+            content: {
+                "application/json": components["schemas"]["McpRegistryPage"];
+            };
+        };
+        /** Done. The answer is an `AccessCertification`. */
+        "200-15": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
         /** Done. The answer is a `Webhook`. */
-        "200-15": {
+        "200-16": {
             content: {
                 "application/json": components["schemas"]["Webhook"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-16": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `Installation`. */
-        "200-17": {
-            content: {
-                "application/json": components["schemas"]["Installation"];
-            };
-        };
-        /** Done. The answer is a page of records. */
         "200-18": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["ConnectorDefinition"][];
-                };
+                "application/json": components["schemas"]["Installation"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -16933,7 +17161,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["ConnectorInstance"][];
+                    items: components["schemas"]["ConnectorDefinition"][];
                 };
             };
         };
@@ -16943,64 +17171,67 @@ export interface components {
                 "application/json": components["schemas"]["PublicationBundle"];
             };
         };
-        /** Done. The answer is a `ConnectorInstance`. */
+        /** Done. The answer is a page of records. */
         "200-20": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["ConnectorInstance"][];
+                };
+            };
+        };
+        /** Done. The answer is a `ConnectorInstance`. */
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `AccessProfile`. */
-        "200-21": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["AccessProfile"];
             };
         };
         /** Done. The answer is an `AccessAssignment`. */
-        "200-22": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["AccessAssignment"];
             };
         };
         /** Done. The answer is an `AccessDrift`. */
-        "200-23": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
         /** Done. The answer is a `Review`. */
-        "200-24": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-25": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-26": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-27": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-28": {
-            content: {
-                "application/json": components["schemas"]["TenantSettings"];
-            };
-        };
-        /** Done. The answer is a `SupportUser`. */
         "200-29": {
             content: {
-                "application/json": components["schemas"]["SupportUser"];
+                "application/json": components["schemas"]["TenantSettings"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -17012,8 +17243,14 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is a `SupportUser`. */
         "200-30": {
+            content: {
+                "application/json": components["schemas"]["SupportUser"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17022,13 +17259,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-31": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-32": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17037,7 +17274,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-33": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17046,7 +17283,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-34": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17055,36 +17292,30 @@ export interface components {
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-35": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-36": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-37": {
+        "200-38": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-38": {
+        "200-39": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["Policy"][];
                 };
-            };
-        };
-        /** Done. The answer is a `Policy`. */
-        "200-39": {
-            content: {
-                "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -17093,33 +17324,51 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is an `EvaluationRun`. */
+        /** Done. The answer is a `Policy`. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+            };
+        };
+        /** Done. The answer is an `EvaluationRun`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
         /** Done. The answer is an `EnrolmentCode`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
+        /** Done. The answer is a `McpRegistryEntry`. */
+        "200-43": {
+            content: {
+                "application/json": components["schemas"]["McpRegistryEntry"];
+            };
+        };
+        /** Done. The answer is a `RegistryKey`. */
+        "200-44": {
+            content: {
+                "application/json": components["schemas"]["RegistryKey"];
+            };
+        };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-42": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-43": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-44": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17128,33 +17377,15 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-45": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is a `DiagnosticsRun`. */
-        "200-46": {
-            content: {
-                "application/json": components["schemas"]["DiagnosticsRun"];
-            };
-        };
-        /** Done. The answer is a `ConnectorImport`. */
-        "200-47": {
-            content: {
-                "application/json": components["schemas"]["ConnectorImport"];
-            };
-        };
-        /** Done. The answer is an `AccessResource`. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["AccessResource"];
-            };
-        };
-        /** Done. The answer is an `AccessSync`. */
         "200-49": {
             content: {
-                "application/json": components["schemas"]["AccessSync"];
+                "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -17163,8 +17394,26 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is a `ConnectorImport`. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["ConnectorImport"];
+            };
+        };
+        /** Done. The answer is an `AccessResource`. */
+        "200-51": {
+            content: {
+                "application/json": components["schemas"]["AccessResource"];
+            };
+        };
+        /** Done. The answer is an `AccessSync`. */
+        "200-52": {
+            content: {
+                "application/json": components["schemas"]["AccessSync"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17173,13 +17422,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-51": {
+        "200-54": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-52": {
+        "200-55": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17188,46 +17437,28 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-53": {
+        "200-56": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-54": {
+        "200-57": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is an `Erasure`. */
-        "200-55": {
+        "200-58": {
             content: {
                 "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `application/x-ndjson`. */
-        "200-56": {
-            content: {
-                "application/x-ndjson": string;
-            };
-        };
-        /** Done. The answer is a `Notice`. */
-        "200-57": {
-            content: {
-                "application/json": components["schemas"]["Notice"];
-            };
-        };
-        /** Done. The answer is a `NoticePreferencesState`. */
-        "200-58": {
-            content: {
-                "application/json": components["schemas"]["NoticePreferencesState"];
-            };
-        };
-        /** Done. The answer is a `Delegation`. */
         "200-59": {
             content: {
-                "application/json": components["schemas"]["Delegation"];
+                "application/x-ndjson": string;
             };
         };
         /** Done. The answer is a `User`. */
@@ -17236,20 +17467,38 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a `ChatChannel`. */
+        /** Done. The answer is a `Notice`. */
         "200-60": {
+            content: {
+                "application/json": components["schemas"]["Notice"];
+            };
+        };
+        /** Done. The answer is a `NoticePreferencesState`. */
+        "200-61": {
+            content: {
+                "application/json": components["schemas"]["NoticePreferencesState"];
+            };
+        };
+        /** Done. The answer is a `Delegation`. */
+        "200-62": {
+            content: {
+                "application/json": components["schemas"]["Delegation"];
+            };
+        };
+        /** Done. The answer is a `ChatChannel`. */
+        "200-63": {
             content: {
                 "application/json": components["schemas"]["ChatChannel"];
             };
         };
         /** Done. The answer is a `WebhookDelivery`. */
-        "200-61": {
+        "200-64": {
             content: {
                 "application/json": components["schemas"]["WebhookDelivery"];
             };
         };
         /** Done. The answer is a `SavedView`. */
-        "200-62": {
+        "200-65": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -17354,8 +17603,10 @@ export interface components {
         credentialId: components["schemas"]["Id5"];
         /** `nextCursor` of the page before; instead of `page`. */
         cursor: string;
-        /** `nextCursor` of the page before. */
+        /** The `nextCursor` of the page before. */
         "cursor-2": string;
+        /** `nextCursor` of the page before. */
+        "cursor-3": string;
         /** How many days back, 1 to 365; 30 when absent. */
         days: number;
         /** What calling it may do. */
@@ -17389,18 +17640,24 @@ export interface components {
         health: components["schemas"]["Filter9"];
         id: string;
         importId: string;
+        /** `true`: with servers that may not be used any more. */
+        include_deleted: "true" | "false";
         key: string;
         "key-2": string;
+        "key-3": string;
         /** A label as `key=value`, or the key alone for whatever value. */
         label: string[];
         /** The `status` of the asset. */
         lifecycle: components["schemas"]["Filter4"];
-        /** The most events of one answer. */
+        /** Entries a page; 30 when absent, 100 at most. */
         limit: number;
+        /** The most events of one answer. */
+        "limit-2": number;
         /** Id of a target: assignments there that are not over. */
         liveIn: components["schemas"]["Filter"];
         /** What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */
         mode: "revoke_first" | "orphan";
+        name: string;
         /** What it is offered by. */
         origin: ("mcp" | "http" | "builtin" | "function")[];
         /** What they come to. */
@@ -17441,6 +17698,8 @@ export interface components {
         role: components["schemas"]["Filter"];
         /** Words that must all be in name, subdomain or alias; case is ignored. */
         search: string;
+        /** Words that must all be in the event; case is ignored. */
+        "search-10": components["schemas"]["ToolNames"];
         /** Words that must all be in name, description, external id, labels or metadata; case is ignored. */
         "search-2": string;
         /** Text in name, description, external id, labels or metadata; case is ignored. */
@@ -17449,14 +17708,14 @@ export interface components {
         "search-4": string;
         /** Words that must all be in name, key or description; case is ignored. */
         "search-5": string;
-        /** Words that must all be in name or key of the connector; case is ignored. */
+        /** A part of the name or the title. */
         "search-6": string;
-        /** Words that must all be in name; case is ignored. */
+        /** Words that must all be in name or key of the connector; case is ignored. */
         "search-7": string;
-        /** Words that must all be in name or id in the target; case is ignored. */
+        /** Words that must all be in name; case is ignored. */
         "search-8": string;
-        /** Words that must all be in the event; case is ignored. */
-        "search-9": components["schemas"]["ToolNames"];
+        /** Words that must all be in name or id in the target; case is ignored. */
+        "search-9": string;
         /** The effective one. */
         severity: components["schemas"]["Filter8"];
         /** How grave its findings are. */
@@ -17494,9 +17753,11 @@ export interface components {
         /** The state of the record. */
         status: components["schemas"]["Status2"][];
         /** The state of the record. */
-        "status-10": components["schemas"]["Status27"][];
+        "status-10": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
         /** The state of the record. */
-        "status-11": components["schemas"]["Status24"][];
+        "status-11": components["schemas"]["Status28"][];
+        /** The state of the record. */
+        "status-12": components["schemas"]["Status25"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -17504,7 +17765,7 @@ export interface components {
         /** The state of the record. */
         "status-4": components["schemas"]["Filter4"];
         /** The state of the record. */
-        "status-5": components["schemas"]["Status15"][];
+        "status-5": components["schemas"]["Status16"][];
         /** The state of the record. */
         "status-6": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         /** The state of the record. */
@@ -17512,7 +17773,7 @@ export interface components {
         /** The state of the record. */
         "status-8": components["schemas"]["Status6"][];
         /** The state of the record. */
-        "status-9": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
+        "status-9": components["schemas"]["Status7"][];
         syncId: string;
         /** What was last seen in the target. */
         targetState: components["schemas"]["TargetState"][];
@@ -17531,7 +17792,12 @@ export interface components {
         type: components["schemas"]["ToolNames"][];
         /** Its last 3 runs found no asset to ask it of. */
         unmatched: components["schemas"]["Filter7"];
+        /** Only what may have changed since, with deleted servers. */
+        updated_since: string;
         userId: string;
+        /** `latest`, or only entries of this version. */
+        version: string;
+        "version-2": string;
         versionId: string;
     };
     requestBodies: never;
@@ -17747,7 +18013,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -17783,7 +18049,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-26"];
         };
     };
     "secondFactors.removePasskey": {
@@ -17915,7 +18181,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "secondFactorResets.decide": {
@@ -17934,7 +18200,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-27"];
         };
     };
     "auth.setPassword": {
@@ -18163,7 +18429,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "tenantDomain.patch": {
@@ -18181,7 +18447,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-28"];
         };
     };
     "tenantDomain.putAlias": {
@@ -18217,7 +18483,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "tenantSettings.patch": {
@@ -18235,7 +18501,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-29"];
         };
     };
     "monitor.ping": {
@@ -18562,7 +18828,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "support.resetUserPassword": {
@@ -18581,7 +18847,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-30"];
         };
     };
     "support.listEntitlements": {
@@ -18724,7 +18990,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.create": {
@@ -18773,7 +19039,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "aiAssets.delete": {
@@ -18933,7 +19199,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiAssets.listFindings": {
@@ -18979,7 +19245,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -19000,7 +19266,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "aiAssets.changeCondition": {
@@ -19022,7 +19288,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-17"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -19048,7 +19314,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -19074,7 +19340,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiAssets.listVersions": {
@@ -19399,7 +19665,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiTools.create": {
@@ -19429,7 +19695,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiTools.replace": {
@@ -19493,7 +19759,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiTools.reviewMany": {
@@ -19940,7 +20206,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "mcpServers.replace": {
@@ -20067,7 +20333,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-35"];
         };
     };
     "mcpServers.readDrift": {
@@ -20102,7 +20368,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiHalts.list": {
@@ -20164,7 +20430,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiHalts.lift": {
@@ -20183,7 +20449,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiSessions.list": {
@@ -20198,7 +20464,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status16"][];
+                status?: components["schemas"]["Status17"][];
                 /** Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The AI identity. By id of the asset or of its record. */
@@ -20480,7 +20746,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiFindings.read": {
@@ -20717,7 +20983,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -20762,7 +21028,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -20944,7 +21210,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiPolicies.create": {
@@ -20989,7 +21255,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiPolicies.delete": {
@@ -21133,7 +21399,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -21305,7 +21571,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -21332,7 +21598,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiEvaluations.cancel": {
@@ -21351,7 +21617,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiGovernance.dashboard": {
@@ -21362,7 +21628,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** Status of the findings. */
-                status?: components["schemas"]["Status15"];
+                status?: components["schemas"]["Status16"];
                 /** Severity of the findings. */
                 severity?: components["schemas"]["Severity4"];
                 /** Id of the policy. */
@@ -21570,7 +21836,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "installationCodes.revoke": {
@@ -21589,7 +21855,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "installations.enrol": {
@@ -21635,7 +21901,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "lastSeenAt" | "-lastSeenAt")[];
                 /** The state of the record. */
-                status?: ("active" | "revoked")[];
+                status?: components["parameters"]["status-8"];
                 /** The program that runs the agent. */
                 client?: ("claude-code" | "codex" | "copilot" | "gemini-cli" | "vscode" | "cursor" | "sdk" | "gateway")[];
                 /** The asset of the agent that runs there. By id of the asset or of its record. */
@@ -21666,7 +21932,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "installations.report": {
@@ -21682,7 +21948,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "installations.revoke": {
@@ -21701,7 +21967,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-18"];
         };
     };
     "publications.list": {
@@ -21868,7 +22134,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
                 /** The team whose installations it is about. */
                 team?: components["schemas"]["Filter"];
             };
@@ -22265,6 +22531,204 @@ export interface operations {
             };
         };
     };
+    "registry.listServers": {
+        parameters: {
+            query?: {
+                /** The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["cursor-2"];
+                /** Entries a page; 30 when absent, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** A part of the name or the title. */
+                search?: components["parameters"]["search-6"];
+                /** Only what may have changed since, with deleted servers. */
+                updated_since?: components["parameters"]["updated_since"];
+                /** `latest`, or only entries of this version. */
+                version?: components["parameters"]["version"];
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "registry.listVersions": {
+        parameters: {
+            query?: {
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "registry.readVersion": {
+        parameters: {
+            query?: {
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+                version: components["parameters"]["version-2"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-43"];
+        };
+    };
+    "registry.listServersByKey": {
+        parameters: {
+            query?: {
+                /** The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["cursor-2"];
+                /** Entries a page; 30 when absent, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** A part of the name or the title. */
+                search?: components["parameters"]["search-6"];
+                /** Only what may have changed since, with deleted servers. */
+                updated_since?: components["parameters"]["updated_since"];
+                /** `latest`, or only entries of this version. */
+                version?: components["parameters"]["version"];
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+            path: {
+                key: components["parameters"]["key-2"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "registry.listVersionsByKey": {
+        parameters: {
+            query?: {
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+            path: {
+                key: components["parameters"]["key-2"];
+                name: components["parameters"]["name"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-14"];
+        };
+    };
+    "registry.readVersionByKey": {
+        parameters: {
+            query?: {
+                /** `true`: with servers that may not be used any more. */
+                include_deleted?: components["parameters"]["include_deleted"];
+            };
+            path: {
+                key: components["parameters"]["key-2"];
+                name: components["parameters"]["name"];
+                version: components["parameters"]["version-2"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-43"];
+        };
+    };
+    "registryKeys.list": {
+        parameters: {
+            query?: {
+                /** Zero-based page number; 0 when absent. */
+                page?: components["parameters"]["page"];
+                /** Items a page; 25 when absent, more than 100 gives 100. */
+                size?: components["parameters"]["size"];
+                /** `nextCursor` of the page before; instead of `page`. */
+                cursor?: components["parameters"]["cursor"];
+                /** Order, `-` for descending; newest first when absent. */
+                sort?: components["parameters"]["sort"];
+                /** The state of the record. */
+                status?: components["parameters"]["status-8"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        /** Records of this page, in order. */
+                        items: components["schemas"]["RegistryKey"][];
+                    };
+                };
+            };
+        };
+    };
+    "registryKeys.create": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistryKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["IssuedRegistryKey"];
+                };
+            };
+        };
+    };
+    "registryKeys.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-44"];
+        };
+    };
+    "registryKeys.rotate": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["RotatedRegistryKey"];
+                };
+            };
+        };
+    };
+    "registryKeys.revoke": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistryKeyRevocation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-44"];
+        };
+    };
     "aiCompliance.list": {
         parameters: {
             query?: {
@@ -22283,7 +22747,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status21"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -22399,11 +22863,11 @@ export interface operations {
     "aiCompliance.readFramework": {
         parameters: {
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-45"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -22413,7 +22877,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         requestBody: {
@@ -22422,7 +22886,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-45"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -22432,7 +22896,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         responses: {
@@ -22446,7 +22910,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         requestBody: {
@@ -22469,7 +22933,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         responses: {
@@ -22502,7 +22966,7 @@ export interface operations {
     "aiCompliance.frameworkPosture": {
         parameters: {
             path: {
-                key: components["parameters"]["key-2"];
+                key: components["parameters"]["key-3"];
             };
         };
         responses: {
@@ -22521,7 +22985,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-46"];
         };
     };
     "aiCompliance.fileReport": {
@@ -22536,7 +23000,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-46"];
         };
     };
     "connectors.list": {
@@ -22551,7 +23015,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "connectors.read": {
@@ -22613,7 +23077,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-47"];
         };
     };
     "connectors.listEnabled": {
@@ -22628,7 +23092,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "connectors.listStatuses": {
@@ -22663,11 +23127,11 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-8"];
+                status?: components["parameters"]["status-9"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -22679,7 +23143,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "connectorInstances.create": {
@@ -22705,7 +23169,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-48"];
         };
     };
     "connectorInstances.delete": {
@@ -22746,7 +23210,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "integrations.list": {
@@ -22759,11 +23223,11 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-8"];
+                status?: components["parameters"]["status-9"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -22775,7 +23239,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "integrations.delete": {
@@ -22816,7 +23280,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "integrations.listActivity": {
@@ -22853,7 +23317,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-32"];
         };
     };
     "integrations.summarizeActivity": {
@@ -22980,7 +23444,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-49"];
         };
     };
     "integrations.runDiagnostics": {
@@ -23010,7 +23474,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-49"];
         };
     };
     "integrations.healthTrend": {
@@ -23062,7 +23526,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status22"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -23106,7 +23570,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-50"];
         };
     };
     "integrations.listImportItems": {
@@ -23182,7 +23646,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-50"];
         };
     };
     "catalog.list": {
@@ -23197,7 +23661,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-19"];
         };
     };
     "catalog.listCategories": {
@@ -23212,7 +23676,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-47"];
         };
     };
     "catalog.testDraft": {
@@ -23241,11 +23705,11 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or key of the connector; case is ignored. */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["search-7"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-8"];
+                status?: components["parameters"]["status-9"];
                 /** How it works, apart from `status`. */
                 health?: components["parameters"]["health"];
                 /** Key of the connector. */
@@ -23257,7 +23721,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-20"];
         };
     };
     "catalog.createInstance": {
@@ -23305,7 +23769,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-48"];
         };
     };
     "catalog.replaceInstance": {
@@ -23324,7 +23788,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-21"];
         };
     };
     "catalog.deleteInstance": {
@@ -23362,7 +23826,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-31"];
         };
     };
     "catalog.audit": {
@@ -23478,7 +23942,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name; case is ignored. */
-                search?: components["parameters"]["search-7"];
+                search?: components["parameters"]["search-8"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** How it works. */
@@ -23524,7 +23988,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or id in the target; case is ignored. */
-                search?: components["parameters"]["search-8"];
+                search?: components["parameters"]["search-9"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** Type, as the connector names it. */
@@ -23557,7 +24021,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessTargets.patchResource": {
@@ -23577,7 +24041,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-51"];
         };
     };
     "accessTargets.sync": {
@@ -23619,7 +24083,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status23"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -23644,7 +24108,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessTargets.cancelSync": {
@@ -23664,7 +24128,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -23748,7 +24212,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-9"];
+                status?: components["parameters"]["status-10"];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -23756,7 +24220,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessTargets.listProfiles": {
@@ -23769,7 +24233,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name or id in the target; case is ignored. */
-                search?: components["parameters"]["search-8"];
+                search?: components["parameters"]["search-9"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 /** Type of the resources that it is for. */
@@ -23777,7 +24241,7 @@ export interface operations {
                 /** Id of a resource: its own, and those for each of its type. */
                 resourceId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-9"];
+                status?: components["parameters"]["status-10"];
                 /** How much harm it can do. */
                 riskLevel?: components["schemas"]["Filter13"];
             };
@@ -23786,7 +24250,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessProfiles.read": {
@@ -23796,7 +24260,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessProfiles.approve": {
@@ -23815,7 +24279,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessProfiles.disable": {
@@ -23834,7 +24298,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessConnectors.list": {
@@ -23847,7 +24311,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in name; case is ignored. */
-                search?: components["parameters"]["search-7"];
+                search?: components["parameters"]["search-8"];
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** What the system is used for. */
@@ -23937,7 +24401,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status26"][];
+                status?: components["schemas"]["Status27"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -24117,7 +24581,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessPolicies.replace": {
@@ -24136,7 +24600,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessPolicies.remove": {
@@ -24165,7 +24629,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-6"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-10"];
+                status?: components["parameters"]["status-11"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
                 /** The kind of access. */
@@ -24306,7 +24770,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-6"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-10"];
+                status?: components["parameters"]["status-11"];
                 /** Id of the connection to the target. */
                 connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
                 /** The kind of access. */
@@ -24337,7 +24801,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessAssignments.verify": {
@@ -24420,7 +24884,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessAssignments.revoke": {
@@ -24439,7 +24903,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessAssignments.usage": {
@@ -24468,7 +24932,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** `nextCursor` of the page before. */
-                cursor?: components["parameters"]["cursor-2"];
+                cursor?: components["parameters"]["cursor-3"];
             };
         };
         responses: {
@@ -24487,7 +24951,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** `nextCursor` of the page before. */
-                cursor?: components["parameters"]["cursor-2"];
+                cursor?: components["parameters"]["cursor-3"];
             };
         };
         responses: {
@@ -24519,7 +24983,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status23"][];
+                status?: components["schemas"]["Status24"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -24566,7 +25030,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "accessCertifications.close": {
@@ -24585,7 +25049,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "accessCertifications.confirm": {
@@ -24604,7 +25068,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "accessCertifications.cancel": {
@@ -24623,7 +25087,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-15"];
         };
     };
     "accessCertifications.listItems": {
@@ -24638,7 +25102,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-11"];
+                status?: components["parameters"]["status-12"];
                 /** What they come to. */
                 outcome?: components["parameters"]["outcome"];
                 /** By id of the asset or of its record. */
@@ -24651,7 +25115,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -24738,7 +25202,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["parameters"]["status-11"];
+                status?: components["parameters"]["status-12"];
                 /** What they come to. */
                 outcome?: components["parameters"]["outcome"];
                 /** By id of the asset or of its record. */
@@ -24748,7 +25212,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessUsage.list": {
@@ -24843,7 +25307,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status25"][];
+                status?: components["schemas"]["Status26"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -24874,7 +25338,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "accessDrift.accept": {
@@ -24893,7 +25357,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "accessDrift.suppress": {
@@ -24912,7 +25376,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-24"];
         };
     };
     "accessDrift.repair": {
@@ -25079,7 +25543,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status7"][];
+                status?: components["schemas"]["Status8"][];
                 /** The group it is listed under. */
                 category?: components["schemas"]["Filter"];
             };
@@ -25117,7 +25581,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-56"];
         };
     };
     "samlApps.health": {
@@ -25155,7 +25619,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-56"];
         };
     };
     "samlApps.remove": {
@@ -25451,7 +25915,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-57"];
         };
     };
     "slo.message": {
@@ -25493,7 +25957,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-57"];
         };
     };
     "saml.logoutRedirect": {
@@ -25637,7 +26101,7 @@ export interface operations {
                 /** Start after this sequence; where the chain begins when absent. */
                 after?: components["parameters"]["after"];
                 /** The most events of one answer. */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit-2"];
             };
         };
         responses: {
@@ -25654,7 +26118,7 @@ export interface operations {
                 /** Start after this sequence; where the chain begins when absent. */
                 after?: components["parameters"]["after"];
                 /** The most events of one answer. */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit-2"];
             };
         };
         responses: {
@@ -25742,7 +26206,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-58"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -25761,7 +26225,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-58"];
         };
     };
     "aiActivity.list": {
@@ -25774,7 +26238,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in the event; case is ignored. */
-                search?: components["parameters"]["search-9"];
+                search?: components["parameters"]["search-10"];
                 /** Types of event, parted by commas, with or without prefix and version. */
                 type?: components["parameters"]["type"];
                 /** How grave the event is. */
@@ -25803,7 +26267,7 @@ export interface operations {
                 /** `nextCursor` of the page before; instead of `page`. */
                 cursor?: components["parameters"]["cursor"];
                 /** Words that must all be in the event; case is ignored. */
-                search?: components["parameters"]["search-9"];
+                search?: components["parameters"]["search-10"];
                 /** Types of event, parted by commas, with or without prefix and version. */
                 type?: components["parameters"]["type"];
                 /** How grave the event is. */
@@ -25833,7 +26297,7 @@ export interface operations {
                 /** Up to this sequence; to the end when absent. */
                 to?: number;
                 /** The most events of one answer. */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit-2"];
                 /** Shows the data of this subject's events only. All other events of the range come without. */
                 subjectId?: components["schemas"]["Kid"];
                 /** Begins an hour and an event before this moment. A date means its start, UTC. */
@@ -25843,7 +26307,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-59"];
         };
     };
     "aiGovernance.exportSlice": {
@@ -25852,7 +26316,7 @@ export interface operations {
                 /** Start after this sequence; where the chain begins when absent. */
                 after?: components["parameters"]["after"];
                 /** The most events of one answer. */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit-2"];
                 /** Events that name this id as their subject or as related, or the other side of the same thing. */
                 subjectId?: components["schemas"]["Kid"];
                 /** Ids of who did it (`authid`). */
@@ -25868,7 +26332,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-59"];
         };
     };
     "aiActivity.stream": {
@@ -25927,7 +26391,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-60"];
         };
     };
     "notices.mark": {
@@ -25948,12 +26412,12 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-60"];
         };
     };
     "noticePreferences.read": {
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-61"];
         };
     };
     "noticePreferences.put": {
@@ -25963,7 +26427,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-61"];
         };
     };
     "noticeMails.show": {
@@ -26053,7 +26517,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-62"];
         };
     };
     "delegations.end": {
@@ -26072,7 +26536,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-62"];
         };
     };
     "chatChannels.list": {
@@ -26126,7 +26590,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-63"];
         };
     };
     "chatChannels.remove": {
@@ -26161,7 +26625,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-63"];
         };
     };
     "chatChannels.test": {
@@ -26235,7 +26699,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "webhooks.remove": {
@@ -26270,7 +26734,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "webhooks.disable": {
@@ -26289,7 +26753,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "webhooks.enable": {
@@ -26308,7 +26772,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-16"];
         };
     };
     "webhooks.rotateSecret": {
@@ -26363,7 +26827,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-64"];
         };
     };
     "webhooks.readDelivery": {
@@ -26373,7 +26837,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-64"];
         };
     };
     "webhooks.listAttempts": {
@@ -26467,7 +26931,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "reviews.assign": {
@@ -26488,7 +26952,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "reviews.opening": {
@@ -26578,7 +27042,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-25"];
         };
     };
     "me.read": {
@@ -26660,7 +27124,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-65"];
         };
     };
     "savedViews.remove": {
@@ -26695,7 +27159,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-65"];
         };
     };
 }

@@ -2868,7 +2868,7 @@ interface Entry {
 /** Its address; `null` for one that the client starts. */ url: string | null; 
 /** The program that the client starts. */ command: string | null; 
 /** The arguments of the program. */ args: string[]; 
-/** What the client compares before it uses the server. */ heldTo: "url" | "command_and_arguments" | "command" | "name" | "none"; }
+/** What the client compares before it uses the server. */ heldTo: HeldTo; }
 type Environment = "development" | "test" | "staging" | "production" | "unknown";
 interface Erasure extends RecordBase { 
 /** The name that people are shown. */ name: string; 
@@ -3292,6 +3292,7 @@ interface HealthBucket {
 interface HealthTrend { 
 /** How far it looks back. */ window: "24h" | "7d" | "30d"; 
 /** The spans of time, oldest first. */ buckets: HealthBucket[]; }
+type HeldTo = "url" | "command_and_arguments" | "command" | "name" | "none";
 type HookAnswer = Loose<{ 
 /** For `claude-code` and `codex`. */ hookSpecificOutput: { 
 /** The moment that was asked about. */ hookEventName: string; 
@@ -3409,6 +3410,13 @@ interface IssuedClientCredential {
 /** When it ends. */ expiresAt: string; }
 interface IssuedEnrolmentCode extends EnrolmentCode { 
 /** The code. It is shown this once. */ code: string; }
+interface IssuedRegistryKey extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "revoked"; 
+/** How often it was replaced. */ rotations: number; 
+/** When it was last replaced. */ rotatedAt: string | null; 
+/** The key. It is shown this once. */ key: string; 
+/** The address of the registry with this key, as clients take it. */ url: string; }
 interface IssuedWebhook extends Webhook { 
 /** The secret that signs messages. It is shown this once. */ secret: string; }
 interface JoinedBase { 
@@ -3535,6 +3543,42 @@ interface McpDriftItem {
 /** For `renamed`: the name it seems to have had. */ from: string | null; 
 /** The gravest of its changes. */ severity: "low" | "medium" | "high" | "critical"; 
 /** The fields that differ. */ changes: McpDriftChange[]; }
+interface McpRegistryEntry { 
+/** The server, valid by the published schema. */ server: { 
+/** The schema that it is valid by. */ $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"; 
+/** Its name, in reverse-DNS form. */ name: string; 
+/** Its name for people. */ title?: string | undefined; 
+/** What it is for. */ description: string; 
+/** Stands for exactly one approved manifest. */ version: string; 
+/** Where it runs. */ remotes?: ({ 
+/** How clients speak with it. */ type: "streamable-http" | "sse"; 
+/** Where it is. */ url: string; })[] | undefined; 
+/** From where clients start it. */ packages?: ({ 
+/** Which registry of packages has it. */ registryType: string; 
+/** Its name in that registry. */ identifier: string; 
+/** Its exact version. */ version: string; 
+/** SHA-256 of its file. */ fileSha256?: string | undefined; 
+/** How clients speak with it. */ transport: { 
+/** Over its standard streams. */ type: "stdio"; }; })[] | undefined; }; 
+/** What the registry says of it. */ _meta: { 
+/** The state of the entry, as the published interface names it. */ "io.modelcontextprotocol.registry/official": { 
+/** `deleted`: it may not be used. */ status: "active" | "deprecated" | "deleted"; 
+/** The status in words. */ statusMessage?: string | undefined; 
+/** When it was decided about. */ publishedAt: string; 
+/** When it may have changed last. */ updatedAt: string; 
+/** Whether it is the version that is approved now. */ isLatest: boolean; }; 
+/** The approval behind it. Absent from deleted ones. */ "reeve.registry/approval"?: { 
+/** The asset, by which decisions know it. */ assetId: string; 
+/** The manifest that was approved; `null`: its approval pins none. */ pin: { 
+/** Algorithm of the digest. */ alg: string; 
+/** Of the manifest that was approved. */ digest: string; } | null; 
+/** When the approval ends; `null`: with the next decision. */ approvedUntil: string | null; 
+/** `none`: a list of servers holds no client to anything. */ heldTo: HeldTo; } | undefined; }; }
+interface McpRegistryPage { 
+/** The entries of this page. */ servers: McpRegistryEntry[]; 
+/** The numbers of this page. */ metadata: { 
+/** How many. */ count: number; 
+/** Where to go on. Absent at the end. */ nextCursor?: string | undefined; }; }
 interface McpServer extends RecordBase, PostureBase, JoinedBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: Lifecycle; 
@@ -4202,6 +4246,25 @@ interface Registered {
 /** Subdomain of the tenant. */ subdomain: string; 
 /** Where the tenant is reached. */ tenantUrl: string; 
 /** State of the tenant. */ status: "active"; }
+interface RegistryKey extends RecordBase { 
+/** The name that people are shown. */ name: string; 
+/** The state of the record. */ status: "active" | "revoked"; 
+/** How often it was replaced. */ rotations: number; 
+/** When it was last replaced. */ rotatedAt: string | null; }
+interface RegistryKeyRequest { 
+/** Who or what has it. */ name: string; }
+interface RegistryKeyRevocation { 
+/** Why, for the audit trail. */ reason?: string | undefined; 
+/** State to move to. */ status?: "revoked" | undefined; }
+type RegistryListServersQuery = Loose<{ 
+/** The `nextCursor` of the page before. */ cursor: string; 
+/** Entries a page; 30 when absent, 100 at most. */ limit: number; 
+/** A part of the name or the title. */ search: string; 
+/** Only what may have changed since, with deleted servers. */ updated_since: string; 
+/** `latest`, or only entries of this version. */ version: string; 
+/** `true`: with servers that may not be used any more. */ include_deleted: "true" | "false"; }>;
+interface RegistryReadVersionQuery { 
+/** `true`: with servers that may not be used any more. */ include_deleted?: "true" | "false" | undefined; }
 interface RemovedApplication { 
 /** Id of the application. */ id: string; 
 /** It is not among the caller's own any more. */ removed: true; }
@@ -4332,6 +4395,10 @@ interface RotatedInstallationCredential {
 /** The new credential. It is shown this once. */ credential: string; 
 /** When it ends. */ expiresAt: string; 
 /** When those before stop. */ overlapEndsAt: string; }
+interface RotatedRegistryKey { 
+/** The key. It is shown this once. */ key: string; 
+/** The address of the registry with this key, as clients take it. */ url: string; 
+/** Until when the one before works. */ overlapEndsAt: string; }
 interface RotatedWebhookSecret { 
 /** The new secret. It is shown this once. */ secret: string; 
 /** Until when the one before signs too. */ overlapEndsAt: string; }
@@ -5934,6 +6001,39 @@ export interface OperationTypes {
 /** Decide as ToolHive asks an HTTP policy decision point */ "policyAgents.toolhive": { input: Bare & Body<ToolhiveQuestion>; output: ToolhiveAnswer };
 
 /** Decide whether a proxy may let a request pass */ "forwardAuth.ask": { input: Nothing; output: ForwardAuthAnswer };
+
+/** List the MCP servers that are approved now, as an MCP registry */ "registry.listServers": { input: NoParams & Query<RegistryListServersQuery> & NoBody; output: McpRegistryPage };
+
+/** List the versions of an MCP server, as an MCP registry */ "registry.listVersions": { input: Params<{ 
+/** Its name in the registry, its slash encoded. */ name: string; }> & Query<RegistryReadVersionQuery> & NoBody; output: McpRegistryPage };
+
+/** Read one version of an MCP server, as an MCP registry */ "registry.readVersion": { input: Params<{ 
+/** Its name in the registry, its slash encoded. */ name: string; 
+/** Its version, or `latest`. */ version: string; }> & Query<RegistryReadVersionQuery> & NoBody; output: McpRegistryEntry };
+
+/** List the MCP servers that are approved now, to clients that send no token */ "registry.listServersByKey": { input: Params<{ 
+/** The key of the registry, as it was issued. */ key: string; }> & Query<RegistryListServersQuery> & NoBody; output: McpRegistryPage };
+
+/** List the versions of an MCP server, to clients that send no token */ "registry.listVersionsByKey": { input: Params<{ 
+/** The key of the registry, as it was issued. */ key: string; 
+/** Its name in the registry, its slash encoded. */ name: string; }> & Query<RegistryReadVersionQuery> & NoBody; output: McpRegistryPage };
+
+/** Read one version of an MCP server, to clients that send no token */ "registry.readVersionByKey": { input: Params<{ 
+/** The key of the registry, as it was issued. */ key: string; 
+/** Its name in the registry, its slash encoded. */ name: string; 
+/** Its version, or `latest`. */ version: string; }> & Query<RegistryReadVersionQuery> & NoBody; output: McpRegistryEntry };
+
+/** List keys of the tenant's MCP registry, without the keys themselves */ "registryKeys.list": { input: NoParams & Query<ListQuery & { 
+/** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 
+/** The state of the record. */ status?: ("active" | "revoked")[] | undefined; }> & NoBody; output: Page<RegistryKey> };
+
+/** Make a key that opens the tenant's MCP registry, and show it this once */ "registryKeys.create": { input: Bare & Body<RegistryKeyRequest>; output: IssuedRegistryKey };
+
+/** Read one key of the tenant's MCP registry, without the key itself */ "registryKeys.read": { input: ById & NoBody; output: RegistryKey };
+
+/** Issue a new key in place of one, and show it this once */ "registryKeys.rotate": { input: ById & NoBody; output: RotatedRegistryKey };
+
+/** Revoke a key of the tenant's MCP registry for good */ "registryKeys.revoke": { input: ById & Body<RegistryKeyRevocation>; output: RegistryKey };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 
