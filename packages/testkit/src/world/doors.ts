@@ -1,4 +1,5 @@
 import { askOf, newRule } from "./decisions.js";
+import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
 import { BARE, store } from "./stored-access.js";
 
@@ -95,4 +96,4 @@ export const doorSamples = {
     ofTenants: true,
     arrange: async (scene: Scene) => ({ ...(await inRegistry(scene)), ...(await newListedServer(scene)) }),
   },
-};
+} as const satisfies Readonly<Record<string, Sample>>;
