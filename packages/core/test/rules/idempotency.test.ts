@@ -141,8 +141,14 @@ describe.each(secretive.map((operation) => [operation.id, operation] as const))(
       expect(await recordsOf(world.a)).toEqual(records);
       const { clientSecret, token, nonce } = first.json;
       const secret =
-        clientSecret ?? token ?? nonce ?? first.json.code ?? first.json.secret ?? first.json.options.challenge;
-      expect(secret).toMatch(/^(?:(?:(?:reeve_cs|att|rec)_)?[\w-]{43}|whsec_[\w+/]{43}=|[A-Z2-7]{32})$/);
+        clientSecret ??
+        token ??
+        nonce ??
+        first.json.code ??
+        first.json.secret ??
+        first.json.key ??
+        first.json.options.challenge;
+      expect(secret).toMatch(/^(?:(?:(?:reeve_cs|att|rec|rrk)_)?[\w-]{43}|whsec_[\w+/]{43}=|[A-Z2-7]{32})$/);
       expect(JSON.stringify(records)).not.toContain(secret);
     });
   },
