@@ -22,9 +22,9 @@ function faultsOf(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-/** The parameters of all paths, and `ids` of a body. */
+/** The parameters of all paths, `ids` of a body, and the `token` of a query. */
 const PARAMETERS = operations.flatMap(({ path }) => [...path.matchAll(/[:{](\w+)/g)].map(([, name]) => name));
-const NAMES = [...new Set(["ids", ...PARAMETERS])];
+const NAMES = [...new Set(["ids", "token", ...PARAMETERS])];
 const HEAD = `import type { Client } from "../src/index.js";
 declare const client: Client;
 declare const use: (item: object) => void;

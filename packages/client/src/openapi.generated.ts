@@ -12704,6 +12704,15 @@ export interface components {
         };
         /**
          * @example {
+         *       "List-Unsubscribe": "One-Click"
+         *     }
+         */
+        NoticeMailsLeaving: {
+            /** As RFC 8058 has it: `One-Click`. */
+            "List-Unsubscribe"?: string;
+        };
+        /**
+         * @example {
          *       "language": "de",
          *       "timeZone": "Europe/Berlin",
          *       "digestHour": 8,
@@ -26450,14 +26459,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** As RFC 8058 has it: `One-Click`. */
-                    "List-Unsubscribe"?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** As RFC 8058 has it: `One-Click`. */
-                    "List-Unsubscribe"?: string;
-                };
+                "application/json": components["schemas"]["NoticeMailsLeaving"];
+                "application/x-www-form-urlencoded": components["schemas"]["NoticeMailsLeaving"];
             };
         };
         responses: {

@@ -3741,6 +3741,8 @@ interface Notice {
 /** When it is to be mailed; `null`: it is not. */ mailAt: string | null; 
 /** When the mailer took it. */ mailedAt: string | null; }
 type NoticeKind = "waiting" | "overdue" | "escalated" | "asset_found" | "asset_suspended" | "approval_ending" | "critical_finding" | "access_drift" | "server_changed" | "halt";
+interface NoticeMailsLeaving { 
+/** As RFC 8058 has it: `One-Click`. */ "List-Unsubscribe"?: string | undefined; }
 type NoticePreferencesRequest = Loose<{ 
 /** The language of mails. */ language: "en" | "de"; 
 /** Name of the time zone, by the IANA database. */ timeZone: string; 
@@ -6618,8 +6620,7 @@ export interface OperationTypes {
 /** What the link holds. */ token: string; }> & NoBody; output: string };
 
 /** End mails of the kinds that the link of a mail names, to the person it was sent to */ "noticeMails.leave": { input: NoParams & Query<{ 
-/** What the link holds. */ token: string; }> & OptionalBody<{ 
-/** As RFC 8058 has it: `One-Click`. */ "List-Unsubscribe"?: string | undefined; }>; output: string };
+/** What the link holds. */ token: string; }> & OptionalBody<NoticeMailsLeaving>; output: string };
 
 /** List who stands in for one, and for whom one stands in */ "delegations.list": { input: NoParams & Query<ListQuery & { 
 /** Order, `-` for descending; newest first when absent. */ sort?: Sort<"createdAt">[] | undefined; 

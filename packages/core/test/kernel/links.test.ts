@@ -83,6 +83,7 @@ it("each GET that does more than read says what shows that its sender means it",
   const acting = table.filter((operation) => operation.method === "GET" && effectOf(operation) !== "read");
   expect(Object.fromEntries(acting.map(({ id, proof }) => [id, proof]))).toEqual({
     "accessUsage.export": "record",
+    "forwardAuth.ask": "authorization",
     "openid.callback": "nonce",
     "saml.logoutRedirect": "message",
     "saml.signInPage": "message",

@@ -57,8 +57,8 @@ export const leaveMails = defineOperation({
     .looseObject({
       "List-Unsubscribe": z.string().max(100).optional().meta({ description: "As RFC 8058 has it: `One-Click`." }),
     })
-    .optional()
-    .meta({ id: "NoticeMailsLeaving", example: { "List-Unsubscribe": "One-Click" } }),
+    .meta({ id: "NoticeMailsLeaving", example: { "List-Unsubscribe": "One-Click" } })
+    .optional(),
   async handler(ctx, { query }) {
     const { leaving, texts, kinds } = await leavingOf(ctx, query.token);
     await leave(ctx, leaving);
