@@ -1312,12 +1312,19 @@ export interface paths {
          */
         get: operations["authzen.configuration"];
     };
-    "/v1/data/{packageName}/{rule}": {
+    "/v1/data/reeve/allow": {
         /**
-         * Decide as the data API of Open Policy Agent does
-         * `input` has `subject`, `action`, `resource` and `context`. The rule `allow` is answered with true or false, any other with a document. An input that is no question is denied.
+         * Decide by true or false, as the data API of Open Policy Agent does
+         * `input` has `subject`, `action`, `resource` and `context`. An input that is no question is denied.
          */
-        post: operations["policyAgents.opa"];
+        post: operations["policyAgents.opaAllow"];
+    };
+    "/v1/data/reeve/decision": {
+        /**
+         * Decide by a document, as the data API of Open Policy Agent does
+         * `input` has `subject`, `action`, `resource` and `context`. An input that is no question is denied.
+         */
+        post: operations["policyAgents.opaDecision"];
     };
     "/decision": {
         /**
@@ -11491,6 +11498,10 @@ export interface components {
         Input2: {
             [key: string]: unknown;
         };
+        /** The question as AuthZEN asks it. */
+        Input3: {
+            [key: string]: unknown;
+        };
         Installation: components["schemas"]["RecordBase"] & components["schemas"]["InstallationFields"] & components["schemas"]["InstallationFields2"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -12905,9 +12916,9 @@ export interface components {
             /** The six digits that the app shows. */
             code: components["schemas"]["Code4"];
         };
-        OpaAnswer: {
-            /** The value at the path. */
-            result: boolean | {
+        OpaDocument: {
+            /** The decision as a document. */
+            result: {
                 /** Whether it may be done now. */
                 allow: components["schemas"]["Decision3"];
                 /** Why, in words. */
@@ -12921,6 +12932,27 @@ export interface components {
          *       "input": {
          *         "subject": {
          *           "type": "user",
+         *           "id": "tony@acme.example"
+         *         },
+         *         "action": {
+         *           "name": "read"
+         *         },
+         *         "resource": {
+         *           "type": "document",
+         *           "id": "of tony@acme.example"
+         *         }
+         *       }
+         *     }
+         */
+        OpaDocumentQuestion: {
+            /** The question as AuthZEN asks it. */
+            input?: components["schemas"]["Input3"];
+        };
+        /**
+         * @example {
+         *       "input": {
+         *         "subject": {
+         *           "type": "user",
          *           "id": "barbara@acme.example"
          *         },
          *         "action": {
@@ -12928,16 +12960,18 @@ export interface components {
          *         },
          *         "resource": {
          *           "type": "document",
-         *           "id": "7"
+         *           "id": "of barbara@acme.example"
          *         }
          *       }
          *     }
          */
         OpaQuestion: {
             /** The question as AuthZEN asks it. */
-            input?: {
-                [key: string]: unknown;
-            };
+            input?: components["schemas"]["Input3"];
+        };
+        OpaTruth: {
+            /** Whether it may be done now. */
+            result: components["schemas"]["Decision3"];
         };
         /** Open at its end, or now, by effective severity; `null` where it is not known any more. */
         Open: {
@@ -22497,13 +22531,7 @@ export interface operations {
             };
         };
     };
-    "policyAgents.opa": {
-        parameters: {
-            path: {
-                packageName: string;
-                rule: string;
-            };
-        };
+    "policyAgents.opaAllow": {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OpaQuestion"];
@@ -22512,7 +22540,21 @@ export interface operations {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["OpaAnswer"];
+                    "application/json": components["schemas"]["OpaTruth"];
+                };
+            };
+        };
+    };
+    "policyAgents.opaDecision": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpaDocumentQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OpaDocument"];
                 };
             };
         };

@@ -3794,13 +3794,17 @@ interface OneTimePasswordBegun {
 /** Until when it can be confirmed. */ expiresAt: string; }
 interface OneTimePasswordConfirmation { 
 /** The six digits that the app shows. */ code: string; }
-interface OpaAnswer { 
-/** The value at the path. */ result: boolean | { 
+interface OpaDocument { 
+/** The decision as a document. */ result: { 
 /** Whether it may be done now. */ allow: boolean; 
 /** Why, in words. */ reasons: string[]; 
 /** Id of the decision; absent where none could be asked for. */ id?: string | undefined; }; }
+interface OpaDocumentQuestion { 
+/** The question as AuthZEN asks it. */ input?: Record<string, unknown> | undefined; }
 interface OpaQuestion { 
 /** The question as AuthZEN asks it. */ input?: Record<string, unknown> | undefined; }
+interface OpaTruth { 
+/** Whether it may be done now. */ result: boolean; }
 interface Open { 
 /** Findings of severity info. */ info: number; 
 /** Findings of severity low. */ low: number; 
@@ -5996,9 +6000,9 @@ export interface OperationTypes {
 
 /** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
 
-/** Decide as the data API of Open Policy Agent does */ "policyAgents.opa": { input: Params<{ 
-/** Any name of a package. */ packageName: string; 
-/** `allow` for a truth, any other for a document. */ rule: string; }> & NoQuery & Body<OpaQuestion>; output: OpaAnswer };
+/** Decide by true or false, as the data API of Open Policy Agent does */ "policyAgents.opaAllow": { input: Bare & Body<OpaQuestion>; output: OpaTruth };
+
+/** Decide by a document, as the data API of Open Policy Agent does */ "policyAgents.opaDecision": { input: Bare & Body<OpaDocumentQuestion>; output: OpaDocument };
 
 /** Decide as ToolHive asks an HTTP policy decision point */ "policyAgents.toolhive": { input: Bare & Body<ToolhiveQuestion>; output: ToolhiveAnswer };
 

@@ -15,7 +15,8 @@ type Parts = Parameters<typeof createEnvironment>[0];
  * An environment with the store and clock of a world, for calls below the public interface. `given` parts override it.
  */
 export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Partial<Parts> = {}): Environment {
-  const options = resolveOptions({ baseUrl: "https://reeve.example" });
+  // As in worlds, no jobs of notices are due.
+  const options = resolveOptions({ baseUrl: "https://reeve.example", notices: false });
   return createEnvironment(
     {
       store: world.store,

@@ -24,7 +24,8 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     options: IGNORED,
   },
   "authzen.evaluate": { context: DIGESTED },
-  "policyAgents.opa": { input: "It is judged and forgotten; the probe is no question." },
+  "policyAgents.opaAllow": { input: "It is judged and forgotten; the probe is no question." },
+  "policyAgents.opaDecision": { input: "It is judged and forgotten; the probe is no question." },
   "policyAgents.toolhive": {
     principal: DIGESTED,
     operation: "The name of the action stands for it.",

@@ -42,7 +42,8 @@ const UNKEPT: Readonly<Record<string, readonly string[]>> = {
   "aiPolicies.evaluate": ["subject", "action", "resource", "context", "options", "evaluations"],
   "authzen.evaluate": ["subject", "action", "resource", "context"],
   "authzen.evaluateAll": ["subject", "action", "resource", "context", "evaluations", "options"],
-  "policyAgents.opa": ["input"],
+  "policyAgents.opaAllow": ["input"],
+  "policyAgents.opaDecision": ["input"],
   "policyAgents.toolhive": ["principal", "operation", "resource", "context"],
   "agentTools.runtimeTest": ["arguments"],
 };

@@ -13,14 +13,8 @@ const withIds = table.filter(
   (operation) =>
     operation.access !== "public" && !isProviders(operation) && operation.path.includes("{") && !operation.matches,
 );
-/** Parameters that take ids of records of every kind, a key of the caller's choice, the name of a client, or that of a rule of others. */
-const OF_ANY_KIND = [
-  "aiActivity.listSubject subjectId",
-  "aiCompliance.replaceFramework key",
-  "hooks.ask clientName",
-  "policyAgents.opa packageName",
-  "policyAgents.opa rule",
-];
+/** Parameters that take ids of records of every kind, a key of the caller's choice, or the name of a client. */
+const OF_ANY_KIND = ["aiActivity.listSubject subjectId", "aiCompliance.replaceFramework key", "hooks.ask clientName"];
 const ONE_OF = inject("store") === undefined ? 1 : 8;
 const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => at % ONE_OF === 0);
 const NOWHERE = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";

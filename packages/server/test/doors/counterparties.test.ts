@@ -87,7 +87,7 @@ describe.each(["fastify", "express"])("on %s", (REEVE_ADAPTER) => {
     expect(await client.evaluate("reeve/allow", input("read"))).toBe(true);
     expect(await client.evaluate("reeve/allow", input("write"))).toBe(false);
     expect(await client.evaluate("reeve/allow", { user: "alice", path: ["salary"] })).toBe(false);
-    expect(await client.evaluate("reeve/why", input("write"))).toMatchObject({
+    expect(await client.evaluate("reeve/decision", input("write"))).toMatchObject({
       allow: false,
       reasons: ["No rule in force speaks of it."],
     });

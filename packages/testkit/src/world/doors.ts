@@ -70,13 +70,8 @@ export const doorSamples = {
   "authzen.searchResources": { body: () => ({ subject, action: { name: "look" }, resource: { type: "thing" } }) },
   "authzen.searchActions": { body: () => ({ subject, resource }) },
   "authzen.configuration": {},
-  "policyAgents.opa": {
-    arrange: async (scene: Scene): Promise<Record<string, string>> => {
-      await newRule(scene, "allow");
-      return { packageName: "reeve", rule: "allow" };
-    },
-    body: (scene: Scene) => ({ input: askOf(scene) }),
-  },
+  "policyAgents.opaAllow": { ...allowing, body: (scene: Scene) => ({ input: askOf(scene) }) },
+  "policyAgents.opaDecision": { ...allowing, body: (scene: Scene) => ({ input: askOf(scene) }) },
   "policyAgents.toolhive": {
     body: () => ({ principal: { sub: "somebody" }, operation: "mcp:tool:call", resource: "mrn:mcp:files:tool:read" }),
   },

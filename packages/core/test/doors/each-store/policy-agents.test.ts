@@ -66,16 +66,16 @@ describe("Open Policy Agent", () => {
   };
 
   it("gives a truth for the rule allow, and a document for others", async () => {
-    expect((await post("/v1/data/authz/allow", { input })).json).toEqual({ result: true });
-    expect((await post("/v1/data/authz/why", { input })).json).toMatchObject({
+    expect((await post("/v1/data/reeve/allow", { input })).json).toEqual({ result: true });
+    expect((await post("/v1/data/reeve/decision", { input })).json).toMatchObject({
       result: { allow: true, reasons: ["Reports are read."] },
     });
   });
 
   it("denies what is no question, and says why in a document", async () => {
-    expect((await post("/v1/data/authz/allow", { input: { user: "ada" } })).json).toEqual({ result: false });
-    expect((await post("/v1/data/authz/allow", {})).json).toEqual({ result: false });
-    const { json } = await post("/v1/data/authz/x", { input: { ...input, subject: { type: "user" } } });
+    expect((await post("/v1/data/reeve/allow", { input: { user: "ada" } })).json).toEqual({ result: false });
+    expect((await post("/v1/data/reeve/allow", {})).json).toEqual({ result: false });
+    const { json } = await post("/v1/data/reeve/decision", { input: { ...input, subject: { type: "user" } } });
     expect(json.result).toMatchObject({ allow: false, reasons: [expect.stringContaining("/subject/id")] });
   });
 });

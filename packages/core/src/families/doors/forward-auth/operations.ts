@@ -33,7 +33,8 @@ export const askForward = defineOperation({
   },
   async handler(ctx) {
     const question = questionOf(ctx.principal, ctx.request.headers ?? {});
-    if (!question) throw new ReeveError("decision_denied", "The proxy says neither what is called nor which path.");
+    if (!question)
+      throw new ReeveError("decision_denied", "It is not said what is called, nor by which method on what.");
     const { asks } = await nameRecords(ctx, [question]);
     const [ask = question] = asks;
     const { id, decision, context } = await decideInProcess(ctx.env, ctx.principal, ctx.request, ask);

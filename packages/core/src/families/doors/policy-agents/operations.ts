@@ -15,40 +15,51 @@ const Result = z
   })
   .meta({ description: "The decision as a document." });
 
-export const askOpa = defineOperation({
+const data = {
   ...{ ...shared, ...asked, access },
-  id: "policyAgents.opa",
   method: "POST",
-  path: "/v1/data/{packageName}/{rule}",
-  summary: "Decide as the data API of Open Policy Agent does",
-  description:
-    "`input` has `subject`, `action`, `resource` and `context`. The rule `allow` is answered with true or false, any other with a document. An input that is no question is denied.",
-  params: z.object({
-    packageName: z.string().max(200).meta({ description: "Any name of a package." }),
-    rule: z.string().max(200).meta({ description: "`allow` for a truth, any other for a document." }),
-  }),
   unkept: ["input"],
-  body: z.object({ input: AnyObject.optional().meta({ description: "The question as AuthZEN asks it." }) }).meta({
-    id: "OpaQuestion",
+} as const;
+const inForm = (id: string, person: string) =>
+  z.object({ input: AnyObject.optional().meta({ description: "The question as AuthZEN asks it." }) }).meta({
+    id,
     example: {
       input: {
-        subject: { type: "user", id: "barbara@acme.example" },
+        subject: { type: "user", id: person },
         action: { name: "read" },
-        resource: { type: "document", id: "7" },
+        resource: { type: "document", id: `of ${person}` },
       },
     },
-  }),
+  });
+const ofInput = "`input` has `subject`, `action`, `resource` and `context`. An input that is no question is denied.";
+
+export const askOpa = defineOperation({
+  ...data,
+  id: "policyAgents.opaAllow",
+  path: "/v1/data/reeve/allow",
+  summary: "Decide by true or false, as the data API of Open Policy Agent does",
+  description: ofInput,
+  body: inForm("OpaQuestion", "barbara@acme.example"),
   success: {
     status: 200,
     schema: z
-      .object({ result: z.union([z.boolean(), Result]).meta({ description: "The value at the path." }) })
-      .meta({ id: "OpaAnswer" }),
+      .object({ result: z.boolean().meta({ description: "Whether it may be done now." }) })
+      .meta({ id: "OpaTruth" }),
   },
   prepare: (ctx, { body: { input = {} } }) => askedBy(ctx, input),
-  async handler(ctx, { params: { rule } }, question) {
-    const result = await decidedOnce(ctx, question);
-    return { result: rule === "allow" ? result.allow : result };
-  },
+  handler: async (ctx, _input, question) => ({ result: (await decidedOnce(ctx, question)).allow }),
+});
+
+export const askOpaWhy = defineOperation({
+  ...data,
+  id: "policyAgents.opaDecision",
+  path: "/v1/data/reeve/decision",
+  summary: "Decide by a document, as the data API of Open Policy Agent does",
+  description: ofInput,
+  body: inForm("OpaDocumentQuestion", "tony@acme.example"),
+  success: { status: 200, schema: z.object({ result: Result }).meta({ id: "OpaDocument" }) },
+  prepare: (ctx, { body: { input = {} } }) => askedBy(ctx, input),
+  handler: async (ctx, _input, question) => ({ result: await decidedOnce(ctx, question) }),
 });
 
 export const askToolhive = defineOperation({

@@ -1,5 +1,5 @@
 import { defineResource } from "#families/resource.js";
-import { askOpa, askToolhive } from "./operations.js";
+import { askOpa, askOpaWhy, askToolhive } from "./operations.js";
 
 /** Decisions for programs that ask the data API of Open Policy Agent, or as ToolHive does. */
-export const policyAgentsResource = defineResource({ operations: [askOpa, askToolhive] });
+export const policyAgentsResource = defineResource({ operations: [askOpa, askOpaWhy, askToolhive] });
