@@ -97,7 +97,6 @@ const DOORS: Readonly<Record<string, string | (() => Promise<boolean>)>> = {
     const body = { grant_type: "refresh_token", refresh_token: ada.refreshToken };
     return (await post("/api/v1/auth/token", body)).json.error === "invalid_grant";
   },
-  "noticeMails.leave": "Signs nobody in: it ends mails of a kind to the person they were sent to.",
   "installations.enrol": "Signs nobody in: the credential is of an installation, and asks and reports only.",
   "auth.setPassword": async () => {
     const reset = await post(
