@@ -12177,7 +12177,7 @@ export interface components {
             servers: components["schemas"]["McpRegistryEntry"][];
             /** The numbers of this page. */
             metadata: {
-                /** How many. */
+                /** How many servers this page has. */
                 count: number;
                 /** Where to go on. Absent at the end. */
                 nextCursor?: string;

@@ -3577,7 +3577,7 @@ interface McpRegistryEntry {
 interface McpRegistryPage { 
 /** The entries of this page. */ servers: McpRegistryEntry[]; 
 /** The numbers of this page. */ metadata: { 
-/** How many. */ count: number; 
+/** How many servers this page has. */ count: number; 
 /** Where to go on. Absent at the end. */ nextCursor?: string | undefined; }; }
 interface McpServer extends RecordBase, PostureBase, JoinedBase { 
 /** The name that people are shown. */ name: string; 

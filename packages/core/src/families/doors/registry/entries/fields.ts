@@ -81,7 +81,7 @@ export const RegistryPage = z
     servers: z.array(RegistryEntry).meta({ description: "The entries of this page." }),
     metadata: z
       .object({
-        count: z.int().meta({ description: "How many." }),
+        count: z.int().meta({ description: "How many servers this page has." }),
         nextCursor: z.string().optional().meta({ description: "Where to go on. Absent at the end." }),
       })
       .meta({ description: "The numbers of this page." }),
