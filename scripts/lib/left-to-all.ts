@@ -28,6 +28,11 @@ export const LEFT_TO_ALL: readonly Suites[] = [
     stays: "packages/connectors/test/codehost/conformance.test.ts",
   },
   {
+    kind: "the receivers of the record, killed under ten thousand events",
+    left: testsIn("packages/server/test/deliveries", "under-kills"),
+    stays: "packages/server/test/audit.test.ts",
+  },
+  {
     kind: "a standard as one more program speaks it",
     left: [
       ...core("identity", "oauth-peers"),
