@@ -11,6 +11,8 @@ export type Searched = { readonly what: "subject" | "resource"; readonly type: s
 export interface Standing {
   readonly source: number;
   readonly after?: string | Position;
+  /** The last candidate that was looked at, where an answer was full before all that were read together. */
+  readonly behind?: string;
 }
 
 /** Some candidates, and where the search goes on; `undefined` at the end. */
@@ -42,10 +44,12 @@ export class Candidates {
   }
 
   /** At most so many from a standing on. */
-  async take(size: number, { source, after }: Standing): Promise<Taken> {
+  async take(size: number, { source, after, behind }: Standing): Promise<Taken> {
     const read = this.#sources[source];
     if (!read) return { ids: [], next: undefined };
-    const { ids, next } = await read(size, after);
+    const { ids: found, next } = await read(size, after);
+    // One that is gone since is not found, and those before it come again.
+    const ids = behind === undefined ? found : found.slice(found.indexOf(behind) + 1);
     if (next !== undefined) return { ids, next: { source, after: next } };
     return { ids, next: source + 1 < this.#sources.length ? { source: source + 1 } : undefined };
   }
@@ -73,10 +77,12 @@ function peopleOf(ctx: ReadContext): Source {
   };
 }
 
-/** The texts that rules in force compare a part of the question with. */
+/** The texts that rules in force compare a part of the question with. They are gathered once for an answer. */
 function textsOf(ctx: ReadContext, path: string): Source {
+  let gathered: Promise<readonly string[]> | undefined;
   return async (size, after) => {
-    const texts = [...(await textsComparedWith(ctx, path))].sort();
+    gathered ??= textsComparedWith(ctx, path).then((texts) => [...texts].sort());
+    const texts = await gathered;
     const left = typeof after === "string" ? texts.filter((text) => text > after) : texts;
     return { ids: left.slice(0, size), next: left.length > size ? left[size - 1] : undefined };
   };

@@ -6,6 +6,8 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { nameRecords } from "../name-records.js";
 import { Candidates, type Standing } from "./candidates.js";
 
+/** Candidates that are read and judged together. */
+const TOGETHER = 100;
 /** The most results of one answer, and the most candidates that it examines. */
 export const MOST_RESULTS = 100;
 export const MOST_EXAMINED = 1_000;
@@ -39,10 +41,13 @@ export async function searchCandidates<Found>(ctx: ReadContext, search: Search, 
   const results: string[] = [];
   let examined = 0;
   while (standing && results.length < limit && examined < MOST_EXAMINED) {
-    const { ids, next } = await candidates.take(limit - results.length, standing);
-    results.push(...(await allowedOf(ctx, search, ids)));
+    const { ids, next } = await candidates.take(TOGETHER, standing);
+    const allowed = await allowedOf(ctx, search, ids);
+    const fitting = allowed.slice(0, limit - results.length);
+    results.push(...fitting);
     examined += ids.length;
-    standing = next;
+    const last = fitting.at(-1);
+    standing = last !== undefined && fitting.length < allowed.length ? { ...standing, behind: last } : next;
   }
   return {
     page: { next_token: standing ? tokens.seal(standing) : "", count: results.length },
