@@ -52,7 +52,7 @@ export interface RequestFacts {
   readonly host?: string | null | undefined;
   /** What the sender calls itself. */
   readonly userAgent?: string | undefined;
-  /** The headers that the operation says it reads, as far as each was sent once. */
+  /** The headers that the operation says it reads. One that was sent several times is empty. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The header `Accept-Encoding`, which only answers with files read. */
   readonly acceptEncoding?: string | undefined;

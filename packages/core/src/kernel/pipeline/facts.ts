@@ -26,12 +26,12 @@ export function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOp
   };
 }
 
-/** The headers that an operation reads by itself, as far as each was sent once. */
+/** The headers that an operation reads by itself. One that was sent several times is empty, so that it says nothing and is there. */
 export function namedHeaders(request: NeutralRequest, names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = singleHeader(request, name);
-      return typeof value === "string" ? [[name, value]] : [];
+      return value === undefined ? [] : [[name, value === DUPLICATE ? "" : value]];
     }),
   );
 }

@@ -81,7 +81,8 @@ describe("Open Policy Agent", () => {
 });
 
 describe("a proxy", () => {
-  const ask = (headers: Record<string, string>, as = token) =>
+  const ROUTE = { "x-forwarded-method": "GET", "x-forwarded-uri": "/reports" };
+  const ask = (headers: Record<string, string | readonly string[]>, as = token) =>
     world.send("GET", "/forward-auth?x=1", { token: as, headers });
 
   it("is answered by status, and each decision has one event", async () => {
@@ -98,6 +99,8 @@ describe("a proxy", () => {
     ["with a method and no path", { "x-forwarded-method": "GET" }],
     ["with the call of a tool without a name", { "mcp-method": "tools/call", "x-reeve-server": "Files" }],
     ["with a method of a server that it does not name", { "mcp-method": "tools/list" }],
+    ["with such a call on a route that is allowed", { "mcp-method": "tools/call", ...ROUTE }],
+    ["with a method that was sent twice, on such a route", { "mcp-method": ["tools/list", "tools/call"], ...ROUTE }],
   ])("is denied %s", async (_what, headers) => {
     expect((await ask(headers)).status).toBe(403);
   });

@@ -22,7 +22,7 @@ export function questionOf(principal: Principal, headers: Headers): Ask | undefi
     principal.kind === "client" ? { type: "agent", id: principal.userId } : { type: "user", id: principal.username };
   const session = headers["x-reeve-session"];
   const context = session === undefined ? {} : { sessionId: session };
-  const asked = calledBy(headers) ?? routeOf(headers);
+  const asked = headers["mcp-method"] === undefined ? routeOf(headers) : calledBy(headers);
   return asked && { subject, ...asked, context };
 }
 
