@@ -16,6 +16,7 @@ haproxy haproxy
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
 mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1
+openssl openssl
 rsyslogd rsyslog
 lmnsd_gtls.so rsyslog-gnutls /usr/lib/x86_64-linux-gnu/rsyslog
 pg_restore postgresql-15 /usr/lib/postgresql/15/bin

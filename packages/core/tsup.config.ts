@@ -11,6 +11,9 @@ const entry = {
   testing: "src/testing/index.ts",
 };
 
+/** What reads time stamps, with what that takes. */
+const ASN1 = ["pkijs", "asn1js", "bytestreamjs", "@peculiar/utils", "@noble/hashes"];
+
 export default async () => {
   if (!isOfTypes) {
     // What the entries share is built once, so that a process has one copy of it whichever entries it loads.
@@ -18,7 +21,7 @@ export default async () => {
       directory: import.meta.dirname,
       entry,
       // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
-      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf"],
+      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf", ...ASN1],
       apart: ["names", "store", "connectors"],
     });
     await oneCopy("dist", Object.keys(entry));

@@ -6,6 +6,7 @@ const CORE = "packages/core/src";
 
 /** The purpose of each folder of core. A folder without a line is an error, and so is a line without a folder. */
 const ABOUT: Readonly<Record<string, string>> = {
+  "time-stamps": "requests to authorities of RFC 3161, and what their answers say",
   cel: "the default engine of rules: CEL behind the guard that says what they may do",
   connectors: "the entry `@reeve/core/connectors`: the interface of connectors, and calls of them",
   "control-plane": "createControlPlane, composed of environment, lifecycle, requests, calls and administration",

@@ -16092,6 +16092,25 @@ export interface components {
             anchoredAt: components["schemas"]["DueAt"];
             /** Since when its events are given up; the chain begins behind them. */
             prunedAt: components["schemas"]["DueAt"];
+            /** By a time stamping authority; `null` where there is none. */
+            timeStamp: {
+                /** The TimeStampToken of RFC 3161 in DER, as base64: of the canonical JSON of the checkpoint. */
+                token: string;
+                /**
+                 * Format: date-time
+                 * When the authority says that the checkpoint was there.
+                 */
+                time: string;
+                /** The policy of the authority, as an object identifier. */
+                policy: string;
+            } | null;
+            /** How often asking for a time stamp failed. */
+            stampAttempts: number;
+            /**
+             * Format: date-time
+             * When a time stamp is asked for next, while it is the newest one.
+             */
+            nextStampAt: string;
         };
         /** Subdomain of the tenant. */
         Subdomain: string;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "../src/settings/settings.js";
 
@@ -43,6 +44,7 @@ describe("settings", () => {
       retention: {},
       startSeconds: 60,
       audit: { file: undefined, syslog: undefined, enterprise: 32_473, otlp: undefined, format: "cloudevents" },
+      checkpoints: {},
       deliveryAlarmMinutes: 30,
       logLevel: "info",
       unknown: [],
@@ -214,6 +216,9 @@ describe("settings", () => {
       ["30", "events", "events=0", "tenants=30", "closedTenants=6", "sessions=1,sessions=2", "sessions=36501", ","],
     ],
     ["REEVE_DELIVERY_ALARM_MINUTES", ["0", "10081", "1.5", "soon"]],
+    ["REEVE_TIMESTAMP_URL", ["tsa.example", "ftp://tsa.example", "https://a:b@tsa.example", "https://tsa.example/#a"]],
+    ["REEVE_CHECKPOINT_KEY", ["key", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----"]],
+    ["REEVE_CHECKPOINT_KEY_FILE", [fileURLToPath(import.meta.url)]],
     ["REEVE_AUDIT_ENTERPRISE", ["0", "4294967296", "acme"]],
     ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
     ["REEVE_START_SECONDS", ["3601", "1.5", "-1", "1m"]],

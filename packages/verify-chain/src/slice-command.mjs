@@ -14,6 +14,7 @@ Verifies some events of Reeve's event chain and that none of their kind is left 
   --key <file>         Ed25519 public key that the newest checkpoint must be signed by: PEM, JWK or JWKS; may be given more than once
   --checkpoint <file>  checkpoints kept elsewhere, of which the slice must rest on one; may be given more than once
   --html <file>        writes a page for people: what is proven, and the events; only of a slice that is valid
+  --time-stamp <file>  writes the time stamp of the newest checkpoint, for openssl ts -verify; only of a slice that is valid
   --json               print the report as JSON
 
 A key or a checkpoint has to be given.
@@ -29,6 +30,7 @@ export async function main(argv) {
       key: { type: "string", multiple: true, default: [] },
       checkpoint: { type: "string", multiple: true, default: [] },
       html: { type: "string" },
+      "time-stamp": { type: "string" },
       json: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -46,9 +48,14 @@ export async function main(argv) {
     ...(keys ? { keys } : {}),
     ...(values.html === undefined ? {} : { onEvent: (event, isOutside) => events.push({ event, isOutside }) }),
   });
-  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : told(report));
+  const { "time-stamp": stampFile } = values;
+  if (report.valid && stampFile !== undefined && !report.timeStamp)
+    throw new Error("there is no time stamp in it, so none can be written");
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : told(report, stampFile));
   if (report.valid && values.html !== undefined)
-    writeFileSync(values.html, pageOf(report, statementOf(report), events));
+    writeFileSync(values.html, pageOf(report, statementOf(report, stampFile), events));
+  if (report.valid && stampFile !== undefined)
+    writeFileSync(stampFile, Buffer.from(report.timeStamp?.token ?? "", "base64"));
   return report.valid ? 0 : 1;
 }
 
@@ -74,11 +81,11 @@ function thumbprintOf(key) {
   return hash("sha256", canonical({ crv, kty, x }), "base64url");
 }
 
-/** @param {Report} report */
-function told(report) {
+/** @param {Report} report @param {string} [stampFile] */
+function told(report, stampFile) {
   const { valid, fault } = report;
   if (!valid) return `NOT VALID: line ${fault?.line}, event ${fault?.sequence}: ${fault?.reason}\n`;
-  return ["valid", ...statementOf(report), ""].join("\n");
+  return ["valid", ...statementOf(report, stampFile), ""].join("\n");
 }
 
 const NAMES = /** @type {const} */ ({
@@ -88,8 +95,11 @@ const NAMES = /** @type {const} */ ({
   type: "are of the type",
 });
 
-/** What a valid slice proves, and what it does not, in words. @param {Report} report @returns {string[]} */
-export function statementOf(report) {
+/**
+ * What a valid slice proves, and what it does not, in words.
+ * @param {Report} report @param {string} [stampFile] where its time stamp is written @returns {string[]}
+ */
+export function statementOf(report, stampFile) {
   const { chainid, criteria, from, before, after, to, events, outside, withheld, covered, unproven, head, signedBy } =
     report;
   const whose = Object.entries(criteria).map(
@@ -113,6 +123,18 @@ export function statementOf(report) {
     ...(outside > 0 ? [`besides: ${outside} more of these events are outside of that time`] : []),
     `behind event ${head?.toSeq} of ${head?.at} nothing is known`,
     `rests on: the checkpoint of ${head?.at}, ${signedBy === null ? "which is one of those kept" : `signed by the key ${signedBy}`}`,
+    ...(report.timeStamp ? stampOf(report.timeStamp, stampFile) : []),
     "not proven: that everything that happened was recorded, and that the clock of the recorder was right",
+  ];
+}
+
+/** @param {import("./time-stamp/token.mjs").TimeStamp} timeStamp @param {string} [file] */
+function stampOf({ time, policy, signature, digest }, file = "<file of --time-stamp>") {
+  const command = `openssl ts -verify -digest ${digest} -token_in -in ${file} -CAfile <certificates of the authority>`;
+  const isSigned =
+    signature === "fits" ? "its signature fits a certificate in it" : "its signature is not checked here";
+  return [
+    `time stamp: of that checkpoint, for ${time}, by the policy ${policy}; ${isSigned}`,
+    `NOT checked here: whether that is an authority to trust. Ask: ${command}`,
   ];
 }

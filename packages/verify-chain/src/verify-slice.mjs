@@ -3,7 +3,10 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash, hash, verify } from "node:crypto";
+import { fits, isCriteria, isValue, keysOf } from "./slice-criteria.mjs";
 import { isEntries, isPlace, rootOf, rootOfIndex } from "./slice-trees.mjs";
+import { DerFault } from "./time-stamp/der.mjs";
+import { timeStampOf } from "./time-stamp/token.mjs";
 import { canonical, Fault, leafHash, linesOf, parsed, positionOf } from "./verify-chain.mjs";
 
 /** Events carry the time at which their request began, and follow each other within less than this, in milliseconds. */
@@ -12,8 +15,9 @@ const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
 
 /**
  * @typedef {import("./verify-chain.mjs").Checkpoint} Checkpoint
- * @typedef {Readonly<Record<string, unknown>>} Value
- * @typedef {{ subject?: string[], actor?: string[], kind?: string[], type?: string[] }} Criteria
+ * @typedef {import("./slice-criteria.mjs").Value} Value
+ * @typedef {import("./slice-criteria.mjs").Criteria} Criteria
+ * @typedef {import("./time-stamp/token.mjs").TimeStamp} TimeStamp
  * @typedef {object} Options
  * @property {ReadonlyMap<string, import("node:crypto").KeyObject>} [keys] Ed25519 public keys by their thumbprints
  * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: those that the slice rests on have to be among them
@@ -34,6 +38,7 @@ const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
  * @property {readonly (readonly [number, number])[]} unproven parts without an index, of which nothing shows that no event is missing
  * @property {Checkpoint | null} head the checkpoint that vouches for all of it
  * @property {string | null} signedBy thumbprint of the key that signed it
+ * @property {TimeStamp | null} timeStamp by an authority, of that checkpoint
  * @property {{ line: number, sequence: number, reason: string } | null} fault the first fault
  */
 
@@ -50,6 +55,7 @@ class Slice {
   unproven = /** @type {[number, number][]} */ ([]);
   head = /** @type {Checkpoint | null} */ (null);
   signedBy = /** @type {string | null} */ (null);
+  timeStamp = /** @type {TimeStamp | null} */ (null);
   begins = false;
   #about = /** @type {{ chainid: string, criteria: Criteria, from?: string, before?: string } | null} */ (null);
   #keys = /** @type {string[][]} */ ([]);
@@ -90,7 +96,7 @@ class Slice {
   }
 
   /** @param {Value} slice */
-  #begin({ format, head, place, after, ...about }) {
+  #begin({ format, head, place, after, timeStamp, ...about }) {
     if (format !== "reeve-slice/1" || this.#part.open) throw new Fault("is not the beginning of a slice");
     if (this.#about && canonical(about) !== canonical(this.#about))
       throw new Fault("is a slice of something else than the part before");
@@ -105,9 +111,10 @@ class Slice {
     if (!isValue(head)) throw new Fault("has no checkpoint: none is made yet");
     if (!this.#about) this.after = this.to = after;
     this.#about = /** @type {any} */ (about);
-    this.#keys = Object.entries(criteria).map(([name, values]) => values.map((value) => `${name}:${value}`));
+    this.#keys = keysOf(criteria);
     this.head = /** @type {Checkpoint} */ (/** @type {unknown} */ (head));
     this.#trust(this.head, place);
+    this.timeStamp = timeStamp === undefined ? null : timeStampOf(timeStamp, canonical(head));
     this.#segment = null;
     this.#part = { after, shown: 0, open: true };
   }
@@ -201,7 +208,7 @@ class Slice {
       const due = segment.due[segment.shown];
       if (due !== undefined && number > due) throw new Fault(`event ${due} is left out: here is ${number}`);
       if (due !== number) throw new Fault(`event ${number} is not of this slice here, or is there twice`);
-    } else if (number <= this.to || !this.#fits(attributes))
+    } else if (number <= this.to || !fits(attributes, this.#keys))
       throw new Fault(`event ${number} is not of this slice here`);
     if (eventhash !== sha256(`${prevhash}\n${sequence}\n${record}`)) throw new Fault("its attributes were changed");
     if (data !== null && sha256(canonical(data)) !== attributes.datahash) throw new Fault("its data was changed");
@@ -218,7 +225,7 @@ class Slice {
       )
         throw new Fault(`it is another event than the list of ${key} names`);
     }
-    if (!this.#fits(attributes)) throw new Fault("its list names an event of something else");
+    if (!fits(attributes, this.#keys)) throw new Fault("its list names an event of something else");
     segment.shown += 1;
     this.to = number;
     this.#part.shown += 1;
@@ -234,13 +241,6 @@ class Slice {
     else this.events += 1;
     if (!isOutside && event.data === null) this.withheld += 1;
     this.options.onEvent?.(event, isOutside);
-  }
-
-  /** @param {Value} attributes */
-  #fits({ subject, related, authid, subjecttype, type }) {
-    const subjects = [subject, ...String(related ?? "").split(" ")].map((id) => `subject:${id}`);
-    const own = new Set([...subjects, `actor:${authid}`, `kind:${subjecttype}`, `type:${type}`]);
-    return this.#keys.every((some) => some.some((key) => own.has(key)));
   }
 
   /** Ends a checkpoint up to a sequence. @param {number} to */
@@ -302,19 +302,6 @@ class Slice {
  *   lists: Map<string, Map<number, string>> | null }} Segment
  */
 
-/** @param {unknown} value @returns {value is Value} */
-const isValue = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** @param {unknown} value @returns {value is Criteria} */
-const isCriteria = (value) =>
-  isValue(value) &&
-  Object.entries(value).every(
-    ([name, values]) =>
-      ["subject", "actor", "kind", "type"].includes(name) &&
-      Array.isArray(values) &&
-      values.length > 0 &&
-      values.every((one) => typeof one === "string"),
-  );
-
 /**
  * Verifies a slice in bounded memory, from its bytes in chunks of any size.
  * @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks @param {Options} options @returns {Promise<Report>}
@@ -329,13 +316,13 @@ export async function verifySlice(chunks, options) {
     state.end();
   } catch (error) {
     // A line too deep for the stack is not from an export.
-    if (!(error instanceof Fault || error instanceof RangeError)) throw error;
+    if (!(error instanceof Fault || error instanceof DerFault || error instanceof RangeError)) throw error;
     fault = { line: state.line, sequence: state.at, reason: error.message };
   }
-  const { events, outside, withheld, after, to, complete, unproven, head, signedBy, about } = state;
+  const { events, outside, withheld, after, to, complete, unproven, head, signedBy, timeStamp, about } = state;
   const span = { from: about?.from ?? null, before: about?.before ?? null, after, to };
   const covered = state.begins && complete === true;
-  const counts = { events, outside, withheld, covered, complete, unproven, head, signedBy };
+  const counts = { events, outside, withheld, covered, complete, unproven, head, signedBy, timeStamp };
   return {
     valid: fault === null,
     chainid: about?.chainid ?? null,

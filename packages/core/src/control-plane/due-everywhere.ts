@@ -53,7 +53,7 @@ export async function dueEverywhere(env: Environment, at: string): Promise<void>
 
 /** What decides when something is due, beside records: the rules, the options and which ports there are. */
 function startDigest(env: Environment): string {
-  const { anchor, checkpointHours, checkpointKey, signingAlgorithm, signingKeyDays } = optionsOf(env);
+  const { anchor, checkpointHours, checkpointKey, signingAlgorithm, signingKeyDays, timestampUrl } = optionsOf(env);
   const rules = env
     .use(dueRules)
     .all.map((due) =>
@@ -67,6 +67,7 @@ function startDigest(env: Environment): string {
     checkpointHours,
     signingAlgorithm,
     signingKeyDays,
+    timestampUrl !== undefined,
   ];
   return sha256(JSON.stringify([rules, options])).slice(0, 32);
 }

@@ -4846,7 +4846,13 @@ interface StoredCheckpoint {
 /** How often handing it over failed. */ attempts: number; 
 /** When it is handed over next. */ nextAttemptAt: string; 
 /** When the host took it. */ anchoredAt: string | null; 
-/** Since when its events are given up; the chain begins behind them. */ prunedAt: string | null; }
+/** Since when its events are given up; the chain begins behind them. */ prunedAt: string | null; 
+/** By a time stamping authority; `null` where there is none. */ timeStamp: { 
+/** The TimeStampToken of RFC 3161 in DER, as base64: of the canonical JSON of the checkpoint. */ token: string; 
+/** When the authority says that the checkpoint was there. */ time: string; 
+/** The policy of the authority, as an object identifier. */ policy: string; } | null; 
+/** How often asking for a time stamp failed. */ stampAttempts: number; 
+/** When a time stamp is asked for next, while it is the newest one. */ nextStampAt: string; }
 type SubjectType = "everyone" | "role" | "user" | "ai_identity";
 type SupportListOrgsQuery = ListQuery & Loose<{ 
 /** Words that must all be in name, subdomain or alias; case is ignored. */ search: string; 

@@ -199,12 +199,17 @@ export interface Options extends KernelOptions {
    */
   readonly activityRetentionDays?: number;
   /**
-   * Hours between two checkpoints of a tenant's chain, 1 to 8,760. `tick` makes them if retention, key or anchor is
-   * set.
+   * Hours between two checkpoints of a tenant's chain, 1 to 8,760. `tick` makes them if retention, key, anchor or
+   * authority is set.
    */
   readonly checkpointHours: number;
   /** Ed25519 private key (PEM, or a `KeyObject`) that signs checkpoints. */
   readonly checkpointKey?: string | KeyObject;
+  /**
+   * Address of a time stamping authority (RFC 3161). `tick` has it stamp the newest checkpoint, again until it does.
+   * Name it in `egressAllow` where it is not public https.
+   */
+  readonly timestampUrl?: string;
   /**
    * Called by `tick` at least once per checkpoint, to store it where operators of this service cannot change it. A
    * rejection is retried.

@@ -19,6 +19,7 @@ const LEAVE_NOTHING = [
   "roleMap",
   "roles",
   "saml",
+  "timestampUrl",
   "trustedIssuers",
 ];
 

@@ -116,6 +116,7 @@ describe("createControlPlane", () => {
     ["roleMap", { staff: "owner" }, /^- roleMap must be lists of roles/],
     ["roles", ["librarian"], /^- roles must be roles by their name/],
     ["checkpointKey", ecKey, /^- checkpointKey must be an Ed25519 private key, as PEM or KeyObject$/],
+    ["timestampUrl", "tsa.example", /^- timestampUrl must be an http or https URL without a fragment/],
     ["activityRetentionDays", 1.5, /^- activityRetentionDays must be a whole number/],
   ])("refuses %s = %j", (name, value, line) => {
     const found = faults({ ...sound(), [name]: value });

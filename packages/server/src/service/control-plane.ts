@@ -47,6 +47,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       auditSinks: auditSinks(settings.audit),
       deliveryAlarmMinutes: settings.deliveryAlarmMinutes,
       ...settings.retention,
+      ...settings.checkpoints,
       mcp,
       passkeys: passkeyEngine(),
       ...(settings.openid.length > 0 ? { openid: openidSignIn(settings.openid) } : {}),

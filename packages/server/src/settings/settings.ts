@@ -3,6 +3,7 @@ import type { OpenidSettings } from "@reeve/openid";
 import type { AuditSettings } from "../audit/audit-sinks.js";
 import { readAudit } from "./audit.js";
 import { baseUrlOf } from "./base-url.js";
+import { type CheckpointSetting, readCheckpoints } from "./checkpoints.js";
 import {
   type Choice,
   type MetricsSetting,
@@ -95,6 +96,8 @@ export interface Settings {
   readonly startSeconds: number;
   /** Where the record of all tenants goes as well. */
   readonly audit: AuditSettings;
+  /** What checkpoints of the record are signed and stamped by. */
+  readonly checkpoints: CheckpointSetting;
   /** Minutes after which a webhook or a sink that takes nothing is told of. */
   readonly deliveryAlarmMinutes: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -135,6 +138,9 @@ const NAMES = [
   "REEVE_AUDIT_OTLP",
   "REEVE_AUDIT_FORMAT",
   "REEVE_AUDIT_ENTERPRISE",
+  "REEVE_CHECKPOINT_KEY",
+  "REEVE_CHECKPOINT_KEY_FILE",
+  "REEVE_TIMESTAMP_URL",
   "REEVE_DELIVERY_ALARM_MINUTES",
   "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
@@ -144,7 +150,7 @@ const NAMES = [
   "REEVE_CLIENT_SECRET",
 ];
 
-/** Reads all settings, or returns a fault for each invalid one. Reads `env` and the file of trusted issuers. No fault repeats a secret. */
+/** Reads all settings, or returns a fault for each invalid one. Reads `env` and the files that it names. No fault repeats a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { faults: string[] } {
   const faults: string[] = [];
   const read: Read = (name, takes, parse, shown = true) => {
@@ -195,6 +201,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
   const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
   const audit = readAudit(read, choice);
+  const checkpoints = readCheckpoints(env, read, faults);
   const deliveryAlarmMinutes =
     read("REEVE_DELIVERY_ALARM_MINUTES", "a whole number from 1 to 10080", (text) => wholeOf(text, 1, 10_080)) ?? 30;
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
@@ -226,6 +233,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retention,
     startSeconds,
     audit,
+    checkpoints,
     deliveryAlarmMinutes,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),

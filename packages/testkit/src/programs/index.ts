@@ -2,6 +2,11 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
 export { type RealSystem, realSystem, type SystemSource } from "./real-system.js";
+export {
+  type StampAnswer,
+  type StampKey,
+  TimeStampingAuthority,
+} from "./time-stamping-authority.js";
 
 /** Where programs are that are not on every user's path. */
 const MORE = [

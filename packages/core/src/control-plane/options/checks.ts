@@ -102,6 +102,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   connectorConcurrency: whole(1, 64),
   checkpointHours: whole(1, 8_760),
   checkpointKey,
+  timestampUrl: url("https://tsa.example/rfc3161"),
   anchor: func,
   auditSinks,
   notices: flag,

@@ -7,14 +7,15 @@ import type { Reader } from "#store/store.js";
 import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { CHECKPOINT_EVENTS, makeCheckpoints } from "./checkpoints/make.js";
 import { pruneEvents } from "./checkpoints/prune.js";
+import { stampDue, stampNewest } from "./checkpoints/stamp-newest.js";
 import { chainStart, newestCheckpoint } from "./checkpoints/stored.js";
 import { isOfMaintenance } from "./events.js";
 import { checkpoints } from "./schema.js";
 
 /** Whether anything is done with checkpoints. */
 function isTended(env: Environment): boolean {
-  const { anchor, checkpointKey, activityRetentionDays } = optionsOf(env);
-  return anchor !== undefined || checkpointKey !== undefined || activityRetentionDays !== undefined;
+  const { anchor, checkpointKey, activityRetentionDays, timestampUrl } = optionsOf(env);
+  return [anchor, checkpointKey, activityRetentionDays, timestampUrl].some((option) => option !== undefined);
 }
 
 /** The newest events to look at: more mean that not all of them are of maintenance. */
@@ -29,6 +30,7 @@ export const chainDue: DueState = {
       checkpointDue(env, reader, now),
       anchorDue(env, reader),
       pruneDue(env, reader, now),
+      stampDue(env, reader),
     ]);
     return times.flatMap((time) => time ?? []).sort()[0] ?? null;
   },
@@ -66,5 +68,7 @@ export async function runChainJobs(env: Environment, tenantId: string, now: stri
   if (!isTended(env)) return 0;
   const made = await makeCheckpoints(env, tenantId, now);
   const anchored = await anchorCheckpoints(env, tenantId, now);
-  return made + anchored + (await pruneEvents(env, tenantId, now));
+  const pruned = await pruneEvents(env, tenantId, now);
+  // The authority may take its time, and nothing here waits for it.
+  return made + anchored + pruned + (await stampNewest(env, tenantId, now));
 }

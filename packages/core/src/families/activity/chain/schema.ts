@@ -114,6 +114,18 @@ export const StoredCheckpoint = z
     prunedAt: Time.nullable().meta({
       description: "Since when its events are given up; the chain begins behind them.",
     }),
+    timeStamp: z
+      .object({
+        token: z.string().meta({
+          description: "The TimeStampToken of RFC 3161 in DER, as base64: of the canonical JSON of the checkpoint.",
+        }),
+        time: Time.meta({ description: "When the authority says that the checkpoint was there." }),
+        policy: z.string().meta({ description: "The policy of the authority, as an object identifier." }),
+      })
+      .nullable()
+      .meta({ description: "By a time stamping authority; `null` where there is none." }),
+    stampAttempts: z.int().min(0).meta({ description: "How often asking for a time stamp failed." }),
+    nextStampAt: Time.meta({ description: "When a time stamp is asked for next, while it is the newest one." }),
   })
   .meta({ id: "StoredCheckpoint" });
 export type StoredCheckpoint = z.output<typeof StoredCheckpoint>;

@@ -56,7 +56,8 @@ export async function* exportSlice(reader: Reader, range: SliceRange = {}): Asyn
   const begin = head ? await beginOf(reader, head, range) : 0;
   const time = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
   const about = { format: "reeve-slice/1", chainid: reader.tenantId, criteria, ...time, after: begin };
-  yield line({ slice: { ...about, head: head?.checkpoint ?? null, place: head?.place ?? null } });
+  const timeStamp = head?.timeStamp ? { timeStamp: head.timeStamp.token } : {};
+  yield line({ slice: { ...about, head: head?.checkpoint ?? null, place: head?.place ?? null, ...timeStamp } });
   let [at, events, read, isFull] = [begin, 0, 0, false];
   let complete = head?.checkpoint.toSeq === at;
   while (head && !complete && !isFull) {

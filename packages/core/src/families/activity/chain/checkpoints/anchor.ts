@@ -2,14 +2,11 @@ import { optionsOf } from "#families/options.js";
 import { inTime } from "#kernel/async/in-time.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { timestamp } from "#ports/clock.js";
-import { hoursMs } from "#ports/durations.js";
-import { StoreError } from "#store/store-error.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
+import { ignoreStale, postponedFrom } from "./postpone.js";
 
 /** The most checkpoints delivered for one tenant in one tick. */
 const AT_ONCE = 100;
-const LONGEST_WAIT = hoursMs(12);
 
 /**
  * Passes pending checkpoints to the host's anchor, in order. Returns how many it accepted. Each is delivered at least
@@ -27,6 +24,7 @@ export async function anchorCheckpoints(env: Environment, tenantId: string, now:
     const failure = await failureOf(() => inTime(env.options.hostCallTimeoutMs, () => anchor(stored.checkpoint)));
     const settled: Partial<StoredCheckpoint> =
       failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);
+    // Another process may have delivered it at the same time: at least once is allowed.
     await ctx.write((inner) => inner.update(checkpoints, stored, settled)).catch(ignoreStale);
     if (failure !== undefined) {
       env.logger.warn({ checkpoint: stored.id, error: String(failure) }, "anchoring a checkpoint failed");
@@ -37,9 +35,9 @@ export async function anchorCheckpoints(env: Environment, tenantId: string, now:
   return taken;
 }
 
-function postponed({ attempts }: StoredCheckpoint, now: string): Partial<StoredCheckpoint> {
-  const wait = Math.min(1_000 * 4 ** (attempts + 1), LONGEST_WAIT);
-  return { attempts: attempts + 1, nextAttemptAt: timestamp(Date.parse(now) + wait) };
+function postponed(stored: StoredCheckpoint, now: string): Partial<StoredCheckpoint> {
+  const { attempts, next: nextAttemptAt } = postponedFrom(stored.attempts, now);
+  return { attempts, nextAttemptAt };
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
@@ -49,9 +47,4 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error ?? new Error("no reason given");
   }
-}
-
-/** Another process delivered it at the same time. Delivery is at least once, so that is allowed. */
-function ignoreStale(error: unknown): void {
-  if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

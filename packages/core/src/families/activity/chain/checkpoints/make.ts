@@ -101,8 +101,12 @@ function keep(
   return systemContext(env, tenantId, "tick").write(async (ctx) => {
     if ((await newestCheckpoint(ctx.db))?.checkpoint.toSeq !== (checkpoint.fromSeq - 1 || undefined)) return false;
     const id = ctx.newId("ckp");
-    const open = { status: "open", attempts: 0, nextAttemptAt: ctx.now, anchoredAt: null, prunedAt: null } as const;
-    await ctx.insert(checkpoints, { id, checkpoint, place: history.size, nodes: nodesOf(checkpoint), ...open });
+    await ctx.insert(checkpoints, {
+      ...{ id, checkpoint, place: history.size, nodes: nodesOf(checkpoint) },
+      // By the time of the tick, which hands it over yet: that of the transaction is later.
+      ...{ status: "open", attempts: 0, nextAttemptAt: checkpoint.at, anchoredAt: null, prunedAt: null },
+      ...{ timeStamp: null, stampAttempts: 0, nextStampAt: checkpoint.at },
+    });
     await ctx.emit({
       type: "audit.checkpoint",
       subject: CHAIN_SUBJECT,
