@@ -2376,6 +2376,13 @@ export interface paths {
          */
         patch: operations["notices.mark"];
     };
+    "/api/v1/me/notices/read": {
+        /**
+         * Say that one has read every notice until a moment
+         * One request marks up to 200, the newest first.
+         */
+        post: operations["notices.markAll"];
+    };
     "/api/v1/me/notice-preferences": {
         /** Read how one is told of what concerns one */
         get: operations["noticePreferences.read"];
@@ -9470,7 +9477,12 @@ export interface components {
          */
         DelegationRequest: {
             /** Id of an active user who stands in. */
-            toId: string;
+            toId?: string;
+            /**
+             * The e-mail address of that user, in place of the id.
+             * @example grace@acme.example
+             */
+            toUsername?: string;
             /** When it ends by itself, within a year. A date means its end, UTC. */
             endsAt: components["schemas"]["Filter12"];
             /** Why, for the audit trail. */
@@ -11977,6 +11989,17 @@ export interface components {
          * @enum {string}
          */
         ManagedMark: "inherit" | "managed" | "unmanaged";
+        MarkedNotices: {
+            /**
+             * Format: date-time
+             * The moment that was asked for.
+             */
+            until: string;
+            /** How many were marked. */
+            marked: number;
+            /** Whether there are more, which the next request marks. */
+            more: boolean;
+        };
         /** How many bytes of arguments and results; `null`: as many as it lasts. */
         MaxBytes: number | null;
         /** How many calls; `null`: as many as it lasts. */
@@ -12854,6 +12877,17 @@ export interface components {
         NoticeReading: {
             /** Whether it counts as read. */
             read: boolean;
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /**
+         * @example {
+         *       "until": "2026-11-30T09:12:44.120Z"
+         *     }
+         */
+        NoticesReading: {
+            /** Notices that were given later stay unread. A date means its end, UTC. */
+            until: components["schemas"]["Filter12"];
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -26483,6 +26517,26 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200-60"];
+        };
+    };
+    "notices.markAll": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticesReading"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MarkedNotices"];
+                };
+            };
         };
     };
     "noticePreferences.read": {

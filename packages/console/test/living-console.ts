@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { reeve as onExpress } from "@reeve/adapter-express";
 import { reeve as onFastify } from "@reeve/adapter-fastify";
+import type { ControlPlaneConfig } from "@reeve/core";
 import { type RunningChromium, startChromium, type VisitOptions, type Visitor, visit } from "@reeve/testkit/browser";
 import { livingPlane, type StaffName } from "@reeve/testkit/living-estate";
 import { freePort } from "@reeve/testkit/postgres";
@@ -41,9 +42,12 @@ async function listen(adapter: "express" | "fastify", port: number, { controlPla
 }
 
 /** Starts all of it through an adapter. */
-export async function livingConsole(adapter: "express" | "fastify" = "express"): Promise<LivingConsole> {
+export async function livingConsole(
+  adapter: "express" | "fastify" = "express",
+  config: Partial<ControlPlaneConfig> = {},
+): Promise<LivingConsole> {
   const port = await freePort();
-  const plane = await livingPlane({ baseUrl: `http://127.0.0.1:${port}`, console: await consoleOption() });
+  const plane = await livingPlane({ ...config, baseUrl: `http://127.0.0.1:${port}`, console: await consoleOption() });
   const { origin, close } = await listen(adapter, port, plane);
   const chromium: RunningChromium = await startChromium();
   return {

@@ -67,11 +67,14 @@ function eventsOf(text: string): { events: Happened[]; at?: string; retry?: numb
 function makeStale(events: readonly Happened[]): void {
   if (events.length === 0) return;
   const types = new Set(events.map(({ subjecttype }) => subjecttype));
+  // People are told of records of many types; the event names the record.
+  const isToldOf = events.some(({ type }) => type.includes(".notice.given."));
   const ids = new Set(events.flatMap(({ subject, related = "" }) => [subject, ...related.split(" ")]));
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [type, second, third] }) => {
       // Reviews follow records of many types, without events of their own.
       if (type === "me" || type === "review") return true;
+      if (type === "notice") return isToldOf;
       if (type === "figure") return Array.isArray(third) && third.some((one) => types.has(one));
       return ids.has(String(second)) || (second === "list" && types.has(String(type)));
     },

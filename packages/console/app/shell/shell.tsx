@@ -11,6 +11,7 @@ import { Text } from "../ui/text.js";
 import { forgetWorks } from "../work/works.js";
 import { StepUp } from "./step-up.js";
 import { Tray } from "./tray.js";
+import { UnreadNotices } from "./unread-notices.js";
 import { useAreas } from "./use-areas.js";
 
 /** Header, navigation, what is at work and the page. */
@@ -58,6 +59,7 @@ function Header({ config }: { readonly config: ConsoleConfig | undefined }) {
           ))}
         </nav>
       )}
+      <UnreadNotices />
       <Link to="/account" className="who">
         <Text>{t.shell.signedInAs(me.name ?? me.username, me.tenant.name)}</Text>
       </Link>

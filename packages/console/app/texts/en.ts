@@ -2,6 +2,7 @@ import { access } from "./en/access.js";
 import { account } from "./en/account.js";
 import { activity } from "./en/activity.js";
 import { administration } from "./en/administration.js";
+import { chatChannels } from "./en/chat-channels.js";
 import { common } from "./en/common.js";
 import { compliance } from "./en/compliance.js";
 import { connections } from "./en/connections.js";
@@ -11,11 +12,13 @@ import { findings } from "./en/findings.js";
 import { importFile } from "./en/import-file.js";
 import { inbox } from "./en/inbox.js";
 import { installations } from "./en/installations.js";
+import { notices } from "./en/notices.js";
 import { opening } from "./en/opening.js";
 import { policies } from "./en/policies.js";
 import { provider } from "./en/provider.js";
 import { session } from "./en/session.js";
 import { stop } from "./en/stop.js";
+import { webhooks } from "./en/webhooks.js";
 import { work } from "./en/work.js";
 
 /** English. Each area has a file of its own. */
@@ -25,6 +28,7 @@ export const en = {
   account,
   activity,
   administration,
+  chatChannels,
   connections,
   importFile,
   compliance,
@@ -33,10 +37,12 @@ export const en = {
   findings,
   inbox,
   installations,
+  notices,
   opening,
   policies,
   provider,
   session,
   stop,
+  webhooks,
   work,
 };

@@ -34,6 +34,8 @@ interface ReasonedActProps {
   /** Fields beside the reason. */
   readonly children?: ReactNode;
   readonly onOpen?: () => void;
+  /** Once it is closed, whether it was done or not, as to forget a secret that was entered. */
+  readonly onClose?: () => void;
 }
 
 /** A button that asks for a reason, and then acts. It is rendered whether it is shown or not. */
@@ -56,6 +58,7 @@ export function ReasonedAct(props: ReasonedActProps) {
     setOpen(false);
     setReason("");
     send.reset();
+    props.onClose?.();
   };
   return (
     <>

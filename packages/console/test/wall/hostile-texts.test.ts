@@ -11,7 +11,8 @@ const PROVIDER = { username: "root@provider.example", password: "a long walk wit
 describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () => {
   let world: LivingConsole;
   beforeAll(async () => {
-    world = await livingConsole("express");
+    world = await livingConsole("express", { notices: true });
+    await world.controlPlane.tick();
     await world.controlPlane.ensureProviderAdmin(PROVIDER);
   });
   afterAll(() => world?.stop());
@@ -53,6 +54,14 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     expect(denied).toBe(1);
     return id as string;
   };
+  /** A webhook, beside a channel of a chat and somebody who stands in, whose pages name no record. */
+  const webhook = async () => {
+    const { admin, owner, second } = world.estate.staff;
+    const url = "https://hooks.northwind.example/reeve";
+    await admin.do("POST", "/api/v1/chat-channels", { name: "Governance", app: "slack", url });
+    await owner.do("POST", "/api/v1/me/delegations", { toId: second.id, endsAt: new Date(Date.now() + 86_400_000) });
+    return (await admin.do("POST", "/api/v1/webhooks", { name: "Security", url })).id as string;
+  };
   /** A record for each page that shows one. */
   const RECORDS: Readonly<Record<string, () => Promise<string | string[]> | string>> = {
     "access/assignments/$assignmentId": () => first("/api/v1/access-assignments"),
@@ -60,6 +69,7 @@ describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () =>
     "access/requests/$requestId": () => first("/api/v1/access-requests"),
     "administration/machines/$identityId": () => first("/api/v1/ai/identities"),
     "administration/people/$userId": () => world.estate.staff.builder.id,
+    "administration/webhooks/$webhookId": webhook,
     "compliance/$framework": framework,
     "compliance/$framework/$control": gap,
     "estate/assets/$id": () => world.estate.assetIds.get("Claims letters") ?? "",

@@ -2645,7 +2645,8 @@ interface DelegationEnding {
 /** Why, for the audit trail. */ reason?: string | undefined; 
 /** State to move to. */ status?: "ended" | undefined; }
 interface DelegationRequest { 
-/** Id of an active user who stands in. */ toId: string; 
+/** Id of an active user who stands in. */ toId?: string | undefined; 
+/** The e-mail address of that user, in place of the id. */ toUsername?: string | undefined; 
 /** When it ends by itself, within a year. */ endsAt: string; 
 /** Why, for the audit trail. */ reason?: string | undefined; }
 interface DependencyStep { 
@@ -3511,6 +3512,10 @@ interface LookUp {
 /** `found`: the target has shown it. `unknown`: it stands as it was declared. */ outcome: "found" | "unknown"; 
 /** Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found. */ reason: "unsupported" | "not_reached" | "not_reported" | null; 
 /** When it was looked for. */ at: string; }
+interface MarkedNotices { 
+/** The moment that was asked for. */ until: string; 
+/** How many were marked. */ marked: number; 
+/** Whether there are more, which the next request marks. */ more: boolean; }
 interface McpApproval { 
 /** `manifest.current` of what was reviewed. */ manifestDigest: string; 
 /** Only these tools. Without them everything is approved but tools that are blocked, and those that find, enable or run others. */ toolNames?: string[] | undefined; 
@@ -3784,6 +3789,9 @@ interface Noticed {
 /** How long before the end. */ left: "P7D" | "P1D" | "PT1H"; 
 /** The end that it was about. */ expiresAt: string; 
 /** When it was given. */ at: string; }
+interface NoticesReading { 
+/** Notices that were given later stay unread. */ until: string; 
+/** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
 interface Now { 
 /** Whether it may be used. */ decision: "allow" | "warn" | "deny"; 
 /** What the decision rests on. */ reasons: string[]; 
@@ -6621,6 +6629,8 @@ export interface OperationTypes {
 /** Read one notice of what concerns one */ "notices.read": { input: ById & NoBody; output: Notice };
 
 /** Say whether one has read a notice */ "notices.mark": { input: ById & Body<NoticeReading>; output: Notice };
+
+/** Say that one has read every notice until a moment */ "notices.markAll": { input: Bare & Body<NoticesReading>; output: MarkedNotices };
 
 /** Read how one is told of what concerns one */ "noticePreferences.read": { input: Nothing; output: NoticePreferencesState };
 

@@ -141,6 +141,10 @@ export const noticeSamples = {
   "notices.list": {},
   "notices.read": { arrange: newNotice },
   "notices.mark": { arrange: newNotice, body: () => ({ read: true }) },
+  "notices.markAll": {
+    arrange: newNotice,
+    body: ({ clock }) => ({ until: new Date(clock.now()).toISOString() }),
+  },
   "noticeMails.show": { query: { token: "none" }, elsewhere: 401 },
   "noticeMails.leave": { query: { token: "none" }, body: () => ({ "List-Unsubscribe": "One-Click" }), elsewhere: 401 },
   "delegations.list": {},

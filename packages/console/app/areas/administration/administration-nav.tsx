@@ -7,6 +7,8 @@ const PAGES = [
   ["/administration/roles", t.administration.navigation.roles, "user:read"],
   ["/administration/machines", t.administration.navigation.machines, "ai-identity:read"],
   ["/administration/settings", t.administration.navigation.settings, "tenant-settings:read"],
+  ["/administration/chat-channels", t.administration.navigation.chatChannels, "chat-channel:read"],
+  ["/administration/webhooks", t.administration.navigation.webhooks, "webhook:read"],
   ["/administration/organisation", t.administration.navigation.organisation, "tenant-domain:read"],
   ["/administration/erasures", t.administration.navigation.erasures, "ai-audit:read"],
 ] as const;

@@ -1,7 +1,15 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../shell/shell-route.js";
 import type { Area } from "../area.js";
-import { erasuresSearchOf, machinesSearchOf, pageSearchOf, roleSearchOf, searchOf } from "./search.js";
+import {
+  attemptsSearchOf,
+  erasuresSearchOf,
+  machinesSearchOf,
+  pageSearchOf,
+  roleSearchOf,
+  searchOf,
+  webhooksSearchOf,
+} from "./search.js";
 
 const peopleRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -43,6 +51,27 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./settings/settings-page.js"), "SettingsPage"),
 });
 
+const chatChannelsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/chat-channels",
+  validateSearch: pageSearchOf,
+  component: lazyRouteComponent(() => import("./chat-channels/channels-page.js"), "ChannelsPage"),
+});
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/webhooks",
+  validateSearch: webhooksSearchOf,
+  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.js"), "WebhooksPage"),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "administration/webhooks/$webhookId",
+  validateSearch: attemptsSearchOf,
+  component: lazyRouteComponent(() => import("./webhooks/webhook-page.js"), "WebhookPage"),
+});
+
 const organisationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "administration/organisation",
@@ -60,7 +89,7 @@ const erasuresRoute = createRoute({
 export const administration: Area = {
   name: "administration",
   path: "/administration",
-  needs: ["user:read", "ai-identity:read", "tenant-settings:read"],
+  needs: ["user:read", "ai-identity:read", "tenant-settings:read", "webhook:read", "chat-channel:read"],
   routes: [
     peopleRoute,
     personRoute,
@@ -68,6 +97,9 @@ export const administration: Area = {
     machinesRoute,
     machineRoute,
     settingsRoute,
+    chatChannelsRoute,
+    webhooksRoute,
+    webhookRoute,
     organisationRoute,
     erasuresRoute,
   ],

@@ -1,5 +1,5 @@
 import { choice, pageOf, textOf } from "../../api/search.js";
-import { ERASURE_STATES, MACHINE_STATES, STATUSES } from "./terms.js";
+import { ERASURE_STATES, MACHINE_STATES, OUTCOMES, STATUSES, WEBHOOK_STATES } from "./terms.js";
 
 /** The filters of people, which stand in the address. */
 export const searchOf = (search: Record<string, unknown>) => ({
@@ -22,6 +22,18 @@ export const machinesSearchOf = (search: Record<string, unknown>) => ({
 export const erasuresSearchOf = (search: Record<string, unknown>) => ({
   page: pageOf(search.page),
   status: choice(search.status, ERASURE_STATES),
+});
+
+/** The filters of webhooks. */
+export const webhooksSearchOf = (search: Record<string, unknown>) => ({
+  page: pageOf(search.page),
+  status: choice(search.status, WEBHOOK_STATES),
+});
+
+/** The filters of attempts to deliver events. */
+export const attemptsSearchOf = (search: Record<string, unknown>) => ({
+  page: pageOf(search.page),
+  outcome: choice(search.outcome, OUTCOMES),
 });
 
 /** Lists without a filter. */

@@ -8,6 +8,8 @@ export const administration = {
     roles: "Roles",
     machines: "Machines",
     settings: "Settings",
+    chatChannels: "Chat channels",
+    webhooks: "Webhooks",
     organisation: "Organisation",
     erasures: "Erasures",
   },

@@ -6,7 +6,7 @@ export { verifyChain } from "./chain/verify/verify.js";
 export { keptReasons } from "./erasures/erase/kept.js";
 export { erasures } from "./erasures/schema.js";
 export { knownSubject } from "./events/events-of-subject.js";
-export { wholeTypes as requireEventTypes } from "./events/filter/types.js";
+export { requireEventTypes } from "./events/filter/types.js";
 export { DISORDER, firstOfMoment } from "./events/first-of-moment.js";
 export { type PastChange, pastChanges, type Subject, UNDONE_EVENTS, undone } from "./events/past-changes.js";
 export { type PastVersion, pastVersions } from "./events/past-versions.js";

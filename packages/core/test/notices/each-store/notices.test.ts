@@ -91,6 +91,27 @@ describe("a notice of what waits", () => {
     expect(mailsAbout(approver, name)).toEqual([]);
   });
 
+  it("is marked as read with all others until a moment, which are its reader's alone", async () => {
+    const [reader, other] = [await scene.newUser(["approver"]), await scene.newUser(["approver"])];
+    const { id } = await asked(scene.owner);
+    await tell();
+    const [{ createdAt }] = await about(reader, id);
+    world.clock.advance(1_000);
+    const { id: later } = await asked(scene.owner);
+    await tell();
+    const unread = async (actor: Actor) =>
+      (await noticesOf(actor, "unread=true")).map(({ subject }: { subject: { id: string } }) => subject.id);
+    const held = await unread(reader);
+    const first = await as(reader)("POST", "/me/notices/read", { until: createdAt });
+    expect(first).toEqual({ until: createdAt, marked: held.length - 1, more: false });
+    expect(await unread(reader)).toEqual([later]);
+    expect(await unread(other)).toEqual(held);
+    expect(await as(reader)("POST", "/me/notices/read", { until: createdAt })).toMatchObject({
+      marked: 0,
+      more: false,
+    });
+  });
+
   it("of which a link in the mail ends mails of its kind, once a page is sent and not when it is opened", async () => {
     const approver = await scene.newUser(["approver"]);
     const { name } = await asked(scene.owner);
@@ -188,9 +209,15 @@ describe("a delegation", () => {
     const soon = new Date(world.clock.now() + HOUR).toISOString();
     expect(await refused({ toId: from.userId, endsAt: soon })).toBe(400);
     expect(await refused({ toId: world.b.owner.userId, endsAt: soon })).toBe(400);
+    expect(await refused({ toUsername: from.username, endsAt: soon })).toBe(400);
+    expect(await refused({ toUsername: world.b.owner.username, endsAt: soon })).toBe(400);
+    expect(await refused({ toUsername: to.username, toId: to.userId, endsAt: soon })).toBe(400);
+    expect(await refused({ endsAt: soon })).toBe(400);
     expect(await refused({ toId: to.userId, endsAt: "2020-01-01" })).toBe(400);
     expect(await refused({ toId: to.userId, endsAt: "2090-01-01" })).toBe(400);
-    const { id } = await as(from)("POST", "/me/delegations", { toId: to.userId, endsAt: soon });
+    const body = { toUsername: to.username.toUpperCase(), endsAt: soon };
+    const { id, toId } = await as(from)("POST", "/me/delegations", body);
+    expect(toId).toBe(to.userId);
     world.clock.advance(1.1 * HOUR);
     await tell();
     expect(await as(from)("GET", `/me/delegations/${id}`)).toMatchObject({ status: "ended" });

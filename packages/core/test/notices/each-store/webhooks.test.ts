@@ -220,7 +220,8 @@ describe("a webhook", () => {
     expect((await as(operator.token)("POST", "/webhooks", body)).status).toBe(403);
     expect((await as(auditor.token)("GET", "/webhooks")).status).toBe(200);
     const refused = await as(scene.owner.token)("POST", "/webhooks", { ...body, types: ["no.such.type"] });
-    expect([refused.status, refused.json.code]).toEqual([400, "invalid_parameter"]);
+    expect([refused.status, refused.json.code]).toEqual([400, "invalid_request"]);
+    expect(refused.json.errors).toMatchObject([{ pointer: "/types" }]);
     const inside = await newHook({ url: "http://169.254.169.254/latest", types: ["asset.created"] });
     await scene.newAsset();
     await soon(async () => expect((await delivery(inside)).lastFailure).toBe("target_not_allowed"));

@@ -1,4 +1,4 @@
-import { users } from "#families/identity/index.js";
+import { foldUsername, users } from "#families/identity/index.js";
 import { invalidProperty, notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
@@ -48,10 +48,20 @@ export const readDelegation = defineOperation({
 
 const Given = z
   .strictObject({
-    toId: z.string().min(1).max(200).meta({ description: "Id of an active user who stands in." }),
+    toId: z.string().min(1).max(200).optional().meta({ description: "Id of an active user who stands in." }),
+    toUsername: z
+      .string()
+      .min(1)
+      .max(254)
+      .optional()
+      .meta({ description: "The e-mail address of that user, in place of the id.", example: "grace@acme.example" }),
     endsAt: EndTime.meta({ description: "When it ends by itself, within a year." }),
     reason: GenericBody.shape.reason,
   })
+  .refine(
+    ({ toId, toUsername }) => (toId === undefined) !== (toUsername === undefined),
+    "Exactly one of `toId` and `toUsername`.",
+  )
   .meta({ id: "DelegationRequest", example: { toId: "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", endsAt: "2030-08-31" } });
 
 export const createDelegation = defineOperation({
@@ -65,14 +75,13 @@ export const createDelegation = defineOperation({
   body: Given,
   success: { status: 201, schema: Delegation },
   errors: ["invalid_reference", "limit_exceeded", "invalid_parameter"],
-  async handler(ctx, { body: { toId, endsAt } }) {
+  async handler(ctx, { body }) {
+    const { endsAt } = body;
     const { userId, kind } = ctx.principal;
     if (kind !== "user") throw new ReeveError("permission_denied", "Only people are away.");
     if (endsAt <= ctx.now || endsAt > timestamp(ctx.request.nowMs + LONGEST))
       throw invalidProperty("/endsAt", "It ends later than now, and within a year.");
-    const to = toId === userId ? undefined : (await ctx.db.get(users, toId))?.value;
-    if (to?.status !== "active")
-      throw invalidProperty("/toId", "There is no other active user of this id.", "invalid_reference");
+    const toId = await standInOf(ctx, body);
     await requireRoom(ctx, userId);
     return ctx.insert(delegations, { fromId: userId, toId, endsAt, status: "active" });
   },
@@ -94,6 +103,20 @@ export const endDelegation = defineOperation({
     return ctx.transition(delegations, delegationStatus, delegation, { event: "end" }, { reason });
   },
 });
+
+/** The id of who is to stand in. 400 for who is no other active user of the tenant, in the same words for each cause. */
+async function standInOf(
+  { db, principal }: ReadContext,
+  { toId, toUsername }: z.output<typeof Given>,
+): Promise<string> {
+  const row =
+    toUsername === undefined
+      ? await db.get(users, toId ?? "")
+      : await db.lookup(users, "username", { username: foldUsername(toUsername) });
+  if (row?.value.status === "active" && row.id !== principal.userId) return row.id;
+  const [pointer, key] = toUsername === undefined ? ["/toId", "id"] : ["/toUsername", "address"];
+  throw invalidProperty(pointer, `There is no other active user of this ${key}.`, "invalid_reference");
+}
 
 /** 404 for a delegation between others. */
 function own(ctx: ReadContext, delegation: Delegation): Delegation {

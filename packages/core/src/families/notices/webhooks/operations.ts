@@ -35,7 +35,7 @@ export const create = defineOperation({
   secret: true,
   body: WebhookRequest,
   success: { status: 201, schema: IssuedWebhook },
-  errors: ["limit_exceeded", "invalid_parameter"],
+  errors: ["limit_exceeded"],
   async prepare(ctx, { body }) {
     requireEventTypes(ctx, body.types);
     return { sealed: await newSecret(ctx), position: await headOf(ctx.db) };
@@ -61,7 +61,6 @@ export const patch = defineOperation({
   params: ById,
   body: WebhookPatch,
   success: { status: 200, schema: Webhook },
-  errors: ["invalid_parameter"],
   async handler(ctx, { params, body }) {
     requireEventTypes(ctx, body.types ?? []);
     return ctx.update(webhooks, await ctx.getForUpdate(webhooks, params.id), body);

@@ -1,6 +1,6 @@
 import { declaredEvents } from "#families/events.js";
 import { defineService } from "#kernel/config/environment.js";
-import { ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";
 
@@ -17,15 +17,24 @@ const eventTypes = defineService<ReadonlySet<string>>("activity.eventTypes", (en
 });
 
 /** Types as events hold them. 400 for one that no event can have. */
-export function wholeTypes({ env }: ReadContext, given: readonly string[]): string[] {
+export function wholeTypes(ctx: ReadContext, given: readonly string[]): string[] {
+  return typesAs(ctx, given, (message) => {
+    const errors = [{ parameter: "type", code: "invalid_parameter", message }] as const;
+    return new ReeveError("invalid_parameter", undefined, { errors });
+  });
+}
+
+/** 400 for a type in the property `types` of a body that no event can have. */
+export function requireEventTypes(ctx: ReadContext, given: readonly string[]): void {
+  typesAs(ctx, given, (message) => invalidProperty("/types", message));
+}
+
+function typesAs({ env }: ReadContext, given: readonly string[], refusal: (message: string) => ReeveError): string[] {
   const { eventTypePrefix: prefix } = env.options;
   const known = env.use(eventTypes);
   return given.map((type) => {
     const bare = type.startsWith(`${prefix}.`) ? type.slice(prefix.length + 1).replace(/\.v1$/, "") : type;
     if (known.has(bare)) return `${prefix}.${bare}.v1`;
-    const message = `There are no events of this type. Known are: ${[...known].join(", ")}.`;
-    throw new ReeveError("invalid_parameter", undefined, {
-      errors: [{ parameter: "type", code: "invalid_parameter", message }],
-    });
+    throw refusal(`There are no events of this type. Known are: ${[...known].join(", ")}.`);
   });
 }
