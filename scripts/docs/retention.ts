@@ -13,7 +13,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   "counts of opened and resolved findings, one row a day": ["finding_days"],
   "reported use of models and tools, by day": ["ai_usage_days", "ai_telemetry_days"],
   "reviews of findings: what people did about them": ["finding_reviews"],
-  "approvals of actions, once used, rejected or expired": ["decision_approvals"],
+  "approvals of actions, once used, rejected or expired": ["decision_approvals", "authzen_tasks"],
   "records that were deleted, out of sight": [],
   "a tenant that was closed, with all that it has": ["tenants", "users"],
   "events, logged decisions of the runtime among them": [],

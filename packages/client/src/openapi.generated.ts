@@ -1305,6 +1305,27 @@ export interface paths {
          */
         post: operations["authzen.searchActions"];
     };
+    "/access/v1/requests": {
+        /**
+         * Ask for what was denied, as AuthZEN's profile has it
+         * The access request and approval profile of AuthZEN, draft 1. The request is that for approval which the denial has made; an approval permits nothing until the question is evaluated again with it.
+         */
+        post: operations["authzenRequests.submit"];
+    };
+    "/access/v1/requests/{id}": {
+        /**
+         * Read how an access request stands, as AuthZEN's profile has it
+         * For whoever has sent it. It can be read for twelve hours after the request has expired.
+         */
+        get: operations["authzenRequests.read"];
+    };
+    "/access/v1/requests/{id}/cancel": {
+        /**
+         * Take an access request back, as AuthZEN's profile has it
+         * All that still waits is cancelled. What was decided stays so.
+         */
+        post: operations["authzenRequests.cancel"];
+    };
     "/.well-known/authzen-configuration": {
         /**
          * Describe the policy decision point to clients of AuthZEN
@@ -2601,7 +2622,7 @@ export interface components {
         };
         AccessApprovalStage: {
             /** What it is called. */
-            name?: components["schemas"]["Name5"];
+            name?: components["schemas"]["Name6"];
             /** Who is asked. */
             approvers: components["schemas"]["AccessApprover"][];
             /**
@@ -2734,7 +2755,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status26"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2890,7 +2911,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status25"];
+            status: components["schemas"]["Status27"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -2915,7 +2936,7 @@ export interface components {
                 /** The kind of access. */
                 accessProfileId: string;
                 /** The name of the access profile. */
-                profileName: components["schemas"]["Name6"];
+                profileName: components["schemas"]["Name7"];
                 /** What it permits, up to 50. */
                 permissions: string[];
                 /** Hash of what the profile permitted. */
@@ -3099,7 +3120,7 @@ export interface components {
          */
         AccessCertificationRequest: components["schemas"]["RequestBase"] & components["schemas"]["AccessCertificationFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** What it is for. */
             description?: string | null;
         };
@@ -3139,7 +3160,7 @@ export interface components {
         };
         AccessCertificationStage: {
             /** What it is called. */
-            name?: components["schemas"]["Name5"];
+            name?: components["schemas"]["Name6"];
             /**
              * Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
              * @enum {string}
@@ -3170,7 +3191,7 @@ export interface components {
             /** Names the rule within its policy. */
             key: string;
             /** What is wrong with having both. */
-            description: components["schemas"]["Id12"];
+            description: components["schemas"]["Id13"];
             /** One side of a conflict; all that is given must hold. */
             left: components["schemas"]["AccessSide"];
             /** One side of a conflict; all that is given must hold. */
@@ -3223,7 +3244,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status26"];
+            status: components["schemas"]["Status28"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -3327,7 +3348,7 @@ export interface components {
          */
         AccessDriftRepairRequest: {
             /** One of `repairs`; needed where there are several. */
-            action?: components["schemas"]["Action4"];
+            action?: components["schemas"]["Action5"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
@@ -3404,7 +3425,7 @@ export interface components {
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -3419,7 +3440,7 @@ export interface components {
         };
         AccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status27"];
+            status: components["schemas"]["Status29"];
             /** The asset that is to have it. */
             assetId: string;
             /** What it acts as in the target. */
@@ -3440,7 +3461,7 @@ export interface components {
                 /** The kind of access. */
                 accessProfileId: string;
                 /** The name of the access profile. */
-                profileName: components["schemas"]["Name6"];
+                profileName: components["schemas"]["Name7"];
                 /** Id of the resource. */
                 resourceId: string;
                 /** The name of the resource. */
@@ -3770,7 +3791,7 @@ export interface components {
                 /** What kind of principal. */
                 type: components["schemas"]["Type4"];
                 /** Id or name in the target. */
-                externalId: components["schemas"]["Id12"];
+                externalId: components["schemas"]["Id13"];
                 /**
                  * Name in the target, where that does not tell it.
                  * @default null
@@ -3991,7 +4012,7 @@ export interface components {
          */
         AccessPolicyRequest: {
             /** The name that people are shown. */
-            name: components["schemas"]["Name8"];
+            name: components["schemas"]["Name9"];
             /**
              * What it is for.
              * @default null
@@ -4185,7 +4206,7 @@ export interface components {
          */
         AccessRepairRequest: {
             /** One of `repairs`; needed where there are several. */
-            action?: components["schemas"]["Action4"];
+            action?: components["schemas"]["Action5"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Only say what would be done. */
@@ -4267,7 +4288,7 @@ export interface components {
          */
         AccessRequestBody: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** The target; that of the assignment if absent. */
             connectorInstanceId?: string;
             /** What is asked for, all of it together. */
@@ -4445,7 +4466,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         /** One side of a conflict; all that is given must hold. */
         AccessSide: {
@@ -4474,7 +4495,7 @@ export interface components {
                 /** The kind of access. */
                 accessProfileId: string;
                 /** The name of the access profile. */
-                name: components["schemas"]["Name6"];
+                name: components["schemas"]["Name7"];
                 /** Id of the connection to the target. */
                 connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
                 /** From 0 to 4. */
@@ -4520,7 +4541,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status25"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -4597,7 +4618,7 @@ export interface components {
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
@@ -4798,19 +4819,26 @@ export interface components {
         /** The action that is asked for. */
         Action: {
             /** Name of the action. */
-            name: string;
+            name: components["schemas"]["Name4"];
         };
         /** The action that is asked for. */
         Action2: {
             /** Name of the action. */
-            name: components["schemas"]["Name11"];
+            name: components["schemas"]["Name12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
         /** The action that is asked for. */
         Action3: {
             /** Name of the action. */
-            name: components["schemas"]["Name11"];
+            name: components["schemas"]["Name12"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
+        /** The action that was denied. */
+        Action4: {
+            /** Name of the action. */
+            name: components["schemas"]["Name12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -4818,12 +4846,12 @@ export interface components {
          * One of `repairs`; needed where there are several.
          * @enum {string}
          */
-        Action4: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
+        Action5: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
         /**
          * What was done.
          * @enum {string}
          */
-        Action5: "acknowledge" | "assign" | "start_remediation" | "claim_fixed" | "dismiss" | "reopen" | "override_severity" | "request_exemption" | "approve_exemption" | "reject_exemption" | "comment" | "link_ticket";
+        Action6: "acknowledge" | "assign" | "start_remediation" | "claim_fixed" | "dismiss" | "reopen" | "override_severity" | "request_exemption" | "approve_exemption" | "reject_exemption" | "comment" | "link_ticket";
         ActivitySummary: {
             /** Events that were counted. */
             total: number;
@@ -4973,7 +5001,7 @@ export interface components {
          */
         AgentToolTokenRequest: {
             /** A name for it. */
-            name?: components["schemas"]["Name12"];
+            name?: components["schemas"]["Name13"];
             /** The target. Not needed where the access in force is in one target only. */
             connectorInstanceId?: string;
             /** The access that it rests on; all of the asset in the target when absent. */
@@ -5021,7 +5049,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         AgentToolsOfToken: {
             /** Tools that the token opens at this moment. */
@@ -5417,7 +5445,7 @@ export interface components {
                 /** With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
                 /** Where it is discussed. */
-                ticketRef?: components["schemas"]["Id12"];
+                ticketRef?: components["schemas"]["Id13"];
             };
         };
         AiAssetGraph: {
@@ -5531,7 +5559,7 @@ export interface components {
          */
         AiAssetLifecycleChange: {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -5599,9 +5627,9 @@ export interface components {
                 /** User, person outside of Reeve, team or machine. */
                 type?: components["schemas"]["Type5"];
                 /** Of a user its id or e-mail address; else in your terms. */
-                id: components["schemas"]["Id10"];
+                id: components["schemas"]["Id11"];
                 /** Name of the party. */
-                name?: components["schemas"]["Name9"];
+                name?: components["schemas"]["Name10"];
             };
             /** Why, for the audit trail. */
             reason: string;
@@ -5617,7 +5645,7 @@ export interface components {
          */
         AiAssetRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /** What kind of thing it is. */
             assetType?: components["schemas"]["AssetType"];
         };
@@ -5725,7 +5753,7 @@ export interface components {
             /** The finding that causes it. */
             findingId?: string;
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -5871,7 +5899,7 @@ export interface components {
          */
         AiModelRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["AiModelFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -5882,7 +5910,7 @@ export interface components {
             /** Results of tests. */
             evaluations?: {
                 /** Name of the test. */
-                name: components["schemas"]["Name10"];
+                name: components["schemas"]["Name11"];
                 /** The score that was measured. */
                 score: number;
                 /** When it was made. A date means its start, UTC. */
@@ -6027,7 +6055,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status17"];
+            status: components["schemas"]["Status18"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
             /** Its ids in other systems. */
@@ -6480,7 +6508,7 @@ export interface components {
          */
         AiToolReview: {
             /** What is decided. */
-            status: components["schemas"]["Status11"];
+            status: components["schemas"]["Status12"];
             /** `pin.current` of what was reviewed, in place of `If-Match`. */
             digest?: components["schemas"]["Digest2"];
             /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -6528,7 +6556,7 @@ export interface components {
             /** Each as in the review of one. */
             items: {
                 /** What is decided. */
-                status: components["schemas"]["Status11"];
+                status: components["schemas"]["Status12"];
                 /** `pin.current` of what was reviewed, in place of `If-Match`. */
                 digest?: components["schemas"]["Digest2"];
                 /** What calling it may do, as a reviewer has found; until then what its annotations claim. */
@@ -6642,7 +6670,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status8"];
+            status: components["schemas"]["Status9"];
             /** What it is for. */
             description: string;
         };
@@ -6655,14 +6683,14 @@ export interface components {
          */
         ApplicationRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status14"];
+            status?: components["schemas"]["Status15"];
             /** What it is for. */
             description?: components["schemas"]["Description"];
         };
         /** The request for approval that it waits for, or the approval it was allowed by. */
         Approval: {
             /** Id of the approval. */
-            id: string;
+            id: components["schemas"]["Id6"];
             /** State of the approval. */
             status: string;
             /**
@@ -6671,6 +6699,21 @@ export interface components {
              */
             expiresAt: string;
         } | null;
+        /** The approval, which alone permits nothing. */
+        Approval2: {
+            /** Id of the approval. */
+            id: components["schemas"]["Id6"];
+            /**
+             * Format: date-time
+             * When it was approved.
+             */
+            approved_at: string;
+            /**
+             * Format: date-time
+             * When the approval ends at the latest.
+             */
+            approved_until: string;
+        };
         ApprovalCondition: {
             /** Names the condition. */
             key: string;
@@ -6861,7 +6904,7 @@ export interface components {
          */
         AssessmentChange: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
             /** From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
             validUntil?: components["schemas"]["ValidUntil2"];
         };
@@ -6891,7 +6934,7 @@ export interface components {
          */
         AssessmentRequest: components["schemas"]["RequestBase"] & components["schemas"]["AssessmentFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status12"];
+            status?: components["schemas"]["Status13"];
             /** The asset that is assessed. */
             assetId?: string;
             /**
@@ -7186,6 +7229,69 @@ export interface components {
          * @example {
          *       "subject": {
          *         "type": "user",
+         *         "id": "alan@acme.example"
+         *       },
+         *       "action": {
+         *         "name": "read"
+         *       },
+         *       "resource": {
+         *         "type": "document",
+         *         "id": "9"
+         *       },
+         *       "context": {
+         *         "business_justification": "The audit of this year asks for it."
+         *       },
+         *       "denial": {
+         *         "evaluation_id": "dec_01JD3Z6T5W8Y9X7V4R2Q1P0N6M.…",
+         *         "expires_at": "2027-01-01T10:00:00.000Z"
+         *       }
+         *     }
+         */
+        AuthzenAccessRequest: {
+            /** The subject that was denied. */
+            subject: components["schemas"]["Resource4"];
+            /** The resource that was denied. */
+            resource?: components["schemas"]["Resource4"];
+            /** The action that was denied. */
+            action?: components["schemas"]["Action4"];
+            /** Several, in place of `resource` and `action`; each with the denial that it is about. */
+            items?: {
+                /** The resource that was denied. */
+                resource: components["schemas"]["Resource4"];
+                /** The action that was denied. */
+                action: components["schemas"]["Action4"];
+                /** How much is asked for. Whoever approves decides how much is given. */
+                requested_access?: components["schemas"]["Requested_access"];
+                /** Which denial it is about. */
+                denial?: components["schemas"]["Denial"];
+            }[];
+            /** As it was in the evaluation; `business_justification` is shown to who approves. */
+            context?: {
+                [key: string]: unknown;
+            };
+            /** Which denial it is about. */
+            denial?: components["schemas"]["Denial"];
+            /** How much is asked for. Whoever approves decides how much is given. */
+            requested_access?: components["schemas"]["Requested_access"];
+            /** Refused, since none is ever called. */
+            callback?: {
+                [key: string]: unknown;
+            };
+            /** The program that asks. */
+            client?: {
+                /** Who asks for the subject: the caller itself, and nobody further. */
+                actor?: {
+                    /** Id of the caller itself. */
+                    id: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "subject": {
+         *         "type": "user",
          *         "id": "edsger@acme.example"
          *       },
          *       "resource": {
@@ -7211,6 +7317,17 @@ export interface components {
             context: components["schemas"]["Context3"];
             /** What a decision would allow now. */
             results: components["schemas"]["Action"][];
+        };
+        /**
+         * @example {
+         *       "comment": "The work is done another way."
+         *     }
+         */
+        AuthzenCancellation: {
+            /** A reason as a code. */
+            reason?: string;
+            /** The reason in words. */
+            comment?: string;
         };
         AuthzenConfiguration: {
             /**
@@ -7243,6 +7360,13 @@ export interface components {
              * Where actions are searched.
              */
             search_action_endpoint: string;
+            /**
+             * Format: uri
+             * Where what was denied is asked for.
+             */
+            access_request_endpoint: string;
+            /** The profiles that it knows, by their names. */
+            capabilities: string[];
         };
         AuthzenDecision: {
             /** Whether it may be done now. */
@@ -7391,6 +7515,51 @@ export interface components {
             context: components["schemas"]["Context3"];
             /** What a decision would allow now. */
             results: components["schemas"]["Results4"];
+        };
+        AuthzenTask: {
+            /** The state of what was asked for. */
+            task: {
+                /** Id of the task. */
+                id: string;
+                /** The state of it, as the profile names states. */
+                status: components["schemas"]["Status7"];
+                /**
+                 * Format: uri
+                 * Where its state is read.
+                 */
+                status_endpoint: string;
+                /**
+                 * Format: date-time
+                 * When it can no longer be read.
+                 */
+                expires_at: string;
+                /** What can be done about it. */
+                links?: {
+                    /**
+                     * Format: uri
+                     * Where it is taken back.
+                     */
+                    cancel: string;
+                };
+                /** In the order of what was sent. */
+                items?: {
+                    /** The resource, without its properties. */
+                    resource: {
+                        /** Kind of the resource. */
+                        type: string;
+                        /** Id of the resource, as it was sent. */
+                        id: string;
+                    };
+                    /** The action, without its properties. */
+                    action: components["schemas"]["Action"];
+                    /** The state of it, as the profile names states. */
+                    status: components["schemas"]["Status7"];
+                    /** Of an item that was approved. */
+                    result?: components["schemas"]["Result"];
+                }[];
+            };
+            /** Of a single one that was approved. */
+            result?: components["schemas"]["Result"];
         };
         /** Why passes of its rules are evidence for it, and what they leave open. */
         Automation: string;
@@ -7563,7 +7732,7 @@ export interface components {
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** The state of the record. */
-            status: components["schemas"]["Status7"];
+            status: components["schemas"]["Status8"];
             /** How it works, apart from `status`. */
             health: components["schemas"]["Health2"];
             /**
@@ -7585,7 +7754,7 @@ export interface components {
          */
         CatalogTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** The key of the connector. */
             providerKey?: string;
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
@@ -7748,7 +7917,7 @@ export interface components {
          */
         ChatChannelPatch: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Address of the incoming webhook. It is sealed, and not shown again. */
             url?: components["schemas"]["Url3"];
             /**
@@ -7776,7 +7945,7 @@ export interface components {
          */
         ChatChannelRequest: {
             /** The name that people are shown. */
-            name: components["schemas"]["Name8"];
+            name: components["schemas"]["Name9"];
             /** The program that it is a channel of. */
             app: components["schemas"]["App"];
             /** Address of the incoming webhook. It is sealed, and not shown again. */
@@ -7868,7 +8037,7 @@ export interface components {
          */
         ClientCredentialRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt5"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
@@ -7881,7 +8050,7 @@ export interface components {
          */
         ClientCredentialRotation: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt5"];
             /** The public key of the client, for `private_key_jwt`. Without one a secret is made. */
@@ -7987,7 +8156,7 @@ export interface components {
         };
         ComplianceControl: {
             /** What the control is known by within its framework. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id7"];
             /**
              * The control of this framework that it is part of.
              * @example GOVERN 1.6
@@ -8039,7 +8208,7 @@ export interface components {
         };
         ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
             /** Name of the framework. */
-            name: components["schemas"]["Name4"];
+            name: components["schemas"]["Name5"];
             /** Who publishes the source. */
             publisher: string;
             /** On what terms the source may be used. */
@@ -8079,7 +8248,7 @@ export interface components {
         };
         ComplianceFrameworkPosture: components["schemas"]["OverallPostureFields"] & components["schemas"]["FrameworkPostureFields"] & {
             /** Name of the framework. */
-            name: components["schemas"]["Name4"];
+            name: components["schemas"]["Name5"];
             /** The moment it is about. */
             asOf: components["schemas"]["AsOf"];
             /** All its controls. */
@@ -8087,7 +8256,7 @@ export interface components {
         };
         ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
             /** Name of the framework. */
-            name: components["schemas"]["Name4"];
+            name: components["schemas"]["Name5"];
             /** Who publishes the source. */
             publisher: string;
             /** On what terms the source may be used. */
@@ -8149,7 +8318,7 @@ export interface components {
             /** The controls of the framework. */
             controls: {
                 /** What the control is known by within its framework. */
-                id: components["schemas"]["Id6"];
+                id: components["schemas"]["Id7"];
                 /**
                  * The control of this framework that it is part of.
                  * @default null
@@ -8267,7 +8436,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status23"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -8348,7 +8517,7 @@ export interface components {
             /** What the framework is known by. */
             framework?: components["schemas"]["Framework"];
             /** What the control is known by within its framework. */
-            controlId?: components["schemas"]["Id6"];
+            controlId?: components["schemas"]["Id7"];
             /** The asset it is about; `null` for the whole organisation. */
             assetId?: components["schemas"]["Team"];
             /** Who is to assess it. */
@@ -8554,7 +8723,7 @@ export interface components {
         };
         ComplianceReportFramework: components["schemas"]["OverallPostureFields"] & components["schemas"]["FrameworkPostureFields"] & {
             /** Name of the framework. */
-            name: components["schemas"]["Name4"];
+            name: components["schemas"]["Name5"];
             /** Who publishes the source. */
             publisher: string;
             /** What the data rests on. */
@@ -8766,7 +8935,7 @@ export interface components {
          */
         ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
             secrets?: components["schemas"]["Secrets3"];
         };
@@ -8774,7 +8943,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status24"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -8854,7 +9023,7 @@ export interface components {
          */
         ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** The `planHash` that was seen. */
             planHash?: string;
             /** What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -8940,7 +9109,7 @@ export interface components {
          */
         ConnectorImportRequest: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** Only these types; all when empty. */
             assetTypes?: components["schemas"]["AssetTypes"][];
         };
@@ -8948,7 +9117,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status7"];
+            status: components["schemas"]["Status8"];
             /** Which connector it is of. */
             providerKey: components["schemas"]["ProviderKey2"];
             /** What the system is used for. */
@@ -9010,7 +9179,7 @@ export interface components {
             /** Which system answered the last test that passed. */
             target: {
                 /** As the connector names it for good. */
-                id: components["schemas"]["Id7"];
+                id: components["schemas"]["Id8"];
                 /** The name that people are shown. */
                 name: components["schemas"]["Name"];
                 /**
@@ -9051,7 +9220,7 @@ export interface components {
          */
         ConnectorInstanceRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /**
              * State to move to.
              * @enum {string}
@@ -9308,11 +9477,8 @@ export interface components {
         DecisionApproval: components["schemas"]["RecordBase"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
-            /**
-             * The state of the record.
-             * @enum {string}
-             */
-            status: "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
+            /** The state of the record. */
+            status: components["schemas"]["Status21"];
             /** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */
             actionDigest: string;
             /** Action, asker, the rules that want approval and what they read of `context`, in one hash. */
@@ -9353,6 +9519,8 @@ export interface components {
             hidden: string[];
             /** The rules that want approval. */
             reasons: components["schemas"]["Reasons3"];
+            /** Why it is needed, in the words of who asked; `null`: none were given. */
+            justification: string | null;
             /** Id of the session it is for. */
             sessionId: string | null;
             /** Ids of assets it is about. */
@@ -9376,9 +9544,9 @@ export interface components {
             usedAt: components["schemas"]["UsedAt"];
             /** Id of the last decision that it allowed. */
             usedBy: string | null;
-            /** Id of who withdrew it. */
+            /** Id of who withdrew or cancelled it. */
             withdrawnBy: string | null;
-            /** When it was withdrawn. */
+            /** When it was withdrawn or cancelled. */
             withdrawnAt: components["schemas"]["DueAt"];
         };
         /**
@@ -9398,9 +9566,9 @@ export interface components {
          */
         DecisionRequest: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -9487,6 +9655,13 @@ export interface components {
             endsAt: components["schemas"]["Filter12"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
+        };
+        /** Which denial it is about. */
+        Denial: {
+            /** As `context.evaluation_id` of the denial. */
+            evaluation_id?: string;
+            /** As `expires_at` of its `access_request`. */
+            expires_at: components["schemas"]["Expires_at"];
         };
         DependencyStep: {
             /** Id of the asset that it depends on. */
@@ -9736,7 +9911,7 @@ export interface components {
                 /** Key of the framework. */
                 key: components["schemas"]["Key4"];
                 /** Name of the framework. */
-                name: components["schemas"]["Name4"];
+                name: components["schemas"]["Name5"];
                 /** Edition of the source. */
                 edition: string;
                 /** Version of its data. */
@@ -9828,7 +10003,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status22"];
             /** The team whose installations it is about; `null`: all of them. */
             team: string | null;
             /** Why it was asked for. */
@@ -9952,7 +10127,7 @@ export interface components {
          */
         EnrolmentCodeRequest: {
             /** A name for it. */
-            name?: components["schemas"]["Name12"];
+            name?: components["schemas"]["Name13"];
             /** The asset of the agent that runs where it is used. */
             agentId: string;
             /** The only client that it enrols; any when absent. */
@@ -9978,7 +10153,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         /**
          * @example {
@@ -10186,7 +10361,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status20"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -10286,7 +10461,7 @@ export interface components {
          */
         EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated. */
             mode?: components["schemas"]["Mode2"];
             /** Only count what would become of findings; change none. */
@@ -10387,7 +10562,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status18"];
+            status: components["schemas"]["Status19"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
@@ -10515,14 +10690,14 @@ export interface components {
                 fingerprint: string;
             } | {
                 /** Key of the policy. */
-                policyKey: components["schemas"]["Name5"];
+                policyKey: components["schemas"]["Name6"];
                 /** Rules of the policy; empty for all. */
                 ruleKeys?: components["schemas"]["RuleKeys2"];
                 /** Id of the asset. */
-                assetId: components["schemas"]["Name5"];
+                assetId: components["schemas"]["Name6"];
             } | {
                 /** Key of the policy. */
-                policyKey: components["schemas"]["Name5"];
+                policyKey: components["schemas"]["Name6"];
                 /** Rules of the policy; empty for all. */
                 ruleKeys?: components["schemas"]["RuleKeys2"];
                 /** The assets it takes in. */
@@ -10544,7 +10719,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         /**
          * @example {
@@ -10599,6 +10774,11 @@ export interface components {
          * Until when. The access ends then at the latest.
          */
         ExpiresAt7: string;
+        /**
+         * Format: date-time
+         * As `expires_at` of its `access_request`.
+         */
+        Expires_at: string;
         ExpiringAccess: {
             /** How many days ahead. */
             days: number;
@@ -10647,7 +10827,7 @@ export interface components {
         Filter13: components["schemas"]["Severity3"][];
         Filter2: components["schemas"]["AssetTypes"][];
         Filter3: components["schemas"]["Environments"][];
-        Filter4: components["schemas"]["Status15"][];
+        Filter4: components["schemas"]["Status16"][];
         Filter5: components["schemas"]["GovernanceState3"][];
         Filter6: components["schemas"]["RiskTier"][];
         /** Versions the server names. */
@@ -10668,7 +10848,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /** Of policy, rule, asset and locus; the same for ever. */
             fingerprint: string;
             /**
@@ -10828,7 +11008,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** Of the finding afterwards, as in `after`. */
-            status: components["schemas"]["Status16"];
+            status: components["schemas"]["Status17"];
             /** Id of the finding. */
             findingId: string;
             /** Policy of the finding. */
@@ -10838,7 +11018,7 @@ export interface components {
             /** The effective one of the finding afterwards. */
             severity: components["schemas"]["Severity4"];
             /** What was done. */
-            action: components["schemas"]["Action5"];
+            action: components["schemas"]["Action6"];
             /**
              * Whether it took effect.
              * @enum {string}
@@ -10849,9 +11029,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Status of the finding before. */
-            before: components["schemas"]["Status16"];
+            before: components["schemas"]["Status17"];
             /** Status of the finding afterwards. */
-            after: components["schemas"]["Status16"];
+            after: components["schemas"]["Status17"];
             /** Properties of bodies beyond known ones. */
             attributes: components["schemas"]["Attributes"];
         };
@@ -10879,7 +11059,7 @@ export interface components {
          */
         FindingReviewRequest: components["schemas"]["RequestBase"] & components["schemas"]["ExemptionFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /** A ticket in another system. */
             ticketRef?: components["schemas"]["TicketRef2"];
             /** When it begins. A date means its start, UTC. */
@@ -10887,7 +11067,7 @@ export interface components {
             /** When it ends. A date means its end, UTC. */
             expiresAt?: components["schemas"]["ExpiresAt6"];
             /** What to do. */
-            action?: components["schemas"]["Action5"];
+            action?: components["schemas"]["Action6"];
             /** Who is to deal with it. */
             assignee?: {
                 /**
@@ -10899,7 +11079,7 @@ export interface components {
                 /** Id of the party, in your terms. */
                 id: string;
                 /** Name of the party. */
-                name?: components["schemas"]["Name9"];
+                name?: components["schemas"]["Name10"];
             } | null;
             /** Why it is no finding. */
             reasonCode?: components["schemas"]["ReasonCode"];
@@ -10993,7 +11173,7 @@ export interface components {
         Framework: string;
         FrameworkPosture: components["schemas"]["OverallPostureFields"] & components["schemas"]["FrameworkPostureFields"] & {
             /** Name of the framework. */
-            name: components["schemas"]["Name4"];
+            name: components["schemas"]["Name5"];
         };
         FrameworkPostureFields: {
             /** Key of the framework. */
@@ -11118,7 +11298,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status19"];
+                status: components["schemas"]["Status20"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -11269,7 +11449,7 @@ export interface components {
          */
         HookQuestion: {
             /** The moment. Others than that before a call have no answer. */
-            hook_event_name: components["schemas"]["Id12"];
+            hook_event_name: components["schemas"]["Id13"];
             /** The client's session. */
             session_id?: string;
             /** The same, as `cursor` calls it. */
@@ -11293,14 +11473,16 @@ export interface components {
         };
         /** Id of the user. */
         Id: string;
-        /** Of a user its id or e-mail address; else in your terms. */
+        /** Id of the passkey. */
         Id10: string;
-        /** Id of it, as the host knows it. */
-        Id11: string;
-        /** Id of it, as the caller knows it. */
-        Id12: string;
         /** Of a user its id or e-mail address; else in your terms. */
+        Id11: string;
+        /** Id of it, as the host knows it. */
+        Id12: string;
+        /** Id of it, as the caller knows it. */
         Id13: string;
+        /** Of a user its id or e-mail address; else in your terms. */
+        Id14: string;
         /** Id of the tenant. */
         Id2: string;
         /** The unique id of the record. */
@@ -11309,16 +11491,16 @@ export interface components {
         Id4: string;
         /** Id of the credential. */
         Id5: string;
+        /** Id of the approval. */
+        Id6: string;
         /**
          * What the control is known by within its framework.
          * @example GOVERN 1.6
          */
-        Id6: string;
-        /** As the connector names it for good. */
         Id7: string;
-        /** Id of the application. */
+        /** As the connector names it for good. */
         Id8: string;
-        /** Id of the passkey. */
+        /** Id of the application. */
         Id9: string;
         IdleAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
@@ -11340,7 +11522,7 @@ export interface components {
         };
         IdleAccessFields: {
             /** The state of the record. */
-            status: components["schemas"]["Status28"];
+            status: components["schemas"]["Status30"];
             /** The request that it comes from. */
             requestId: string | null;
             /**
@@ -11593,7 +11775,7 @@ export interface components {
             /** MCP servers that it has and that were not published to it. */
             unpublishedServers: {
                 /** Its name in the client. */
-                name: components["schemas"]["Name13"];
+                name: components["schemas"]["Name14"];
                 /**
                  * Whether the client calls it or starts it.
                  * @enum {string}
@@ -11650,7 +11832,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         IntegrationConfiguration: components["schemas"]["ConnectorInstanceFields"] & {
             /** The unique id of the record. */
@@ -11791,7 +11973,7 @@ export interface components {
             /** Class of risk. */
             riskTier: components["schemas"]["RiskTier"];
             /** The `status` of the asset. */
-            lifecycle: components["schemas"]["Status15"];
+            lifecycle: components["schemas"]["Status16"];
             /** The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
             editVersion: number;
             /** What `configuration` held beyond known fields. */
@@ -12378,7 +12560,7 @@ export interface components {
          */
         McpServerRequest: components["schemas"]["AssetRequestBase"] & components["schemas"]["RequestBase2"] & components["schemas"]["McpServerFields"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status10"];
+            status?: components["schemas"]["Status11"];
             /**
              * The type of the asset.
              * @enum {string}
@@ -12591,6 +12773,11 @@ export interface components {
          * @enum {string}
          */
         Mode2: "incremental" | "full";
+        /**
+         * Evaluate again, with the approval in `context.approval`.
+         * @enum {string}
+         */
+        Mode3: "reevaluate";
         /** Models it uses. By id of the asset or of its record. */
         ModelIds: components["schemas"]["ToolNames"][];
         /** What is narrowed. */
@@ -12611,14 +12798,16 @@ export interface components {
         N: string;
         /** The name that people are shown. */
         Name: string;
-        /** Name of the test. */
+        /** Name of the party. */
         Name10: string;
-        /** Name of the action. */
+        /** Name of the test. */
         Name11: string;
-        /** A name for it. */
+        /** Name of the action. */
         Name12: string;
-        /** Its name in the client. */
+        /** A name for it. */
         Name13: string;
+        /** Its name in the client. */
+        Name14: string;
         /**
          * The name that people are shown.
          * @example Support agent
@@ -12626,20 +12815,20 @@ export interface components {
         Name2: string;
         /** Name of the party. */
         Name3: string;
-        /** Name of the framework. */
+        /** Name of the action. */
         Name4: string;
-        /** What it is called. */
+        /** Name of the framework. */
         Name5: string;
-        /** The name of the access profile. */
+        /** What it is called. */
         Name6: string;
+        /** The name of the access profile. */
+        Name7: string;
         /** Name of the user; `null` where it is no user of the tenant. */
-        Name7: string | null;
+        Name8: string | null;
         /**
          * The name that people are shown.
          * @example Support agent
          */
-        Name8: string;
-        /** Name of the party. */
         Name9: string;
         Named: {
             /** The id that was asked about. */
@@ -13194,7 +13383,7 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id13"];
+            id: components["schemas"]["Id14"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -13203,9 +13392,9 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type?: components["schemas"]["Type5"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id10"];
+            id: components["schemas"]["Id11"];
             /** Name of the party. */
-            name?: components["schemas"]["Name9"];
+            name?: components["schemas"]["Name10"];
         } | null;
         Page: components["schemas"]["PageFields"] & {
             /** `null` where the total is a lower bound. */
@@ -13264,7 +13453,7 @@ export interface components {
         /** The answer of `navigator.credentials`, in its JSON form. */
         Passkey: {
             /** Id of the passkey. */
-            id: components["schemas"]["Id9"];
+            id: components["schemas"]["Id10"];
             /** The response of the authenticator. */
             response: components["schemas"]["Response3"];
         } & {
@@ -13855,7 +14044,7 @@ export interface components {
              * What went wrong, for programs.
              * @enum {string}
              */
-            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "decision_denied" | "duplicate_request" | "duration_exceeds_max" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
+            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "decision_denied" | "denial_not_requestable" | "duplicate_request" | "duration_exceeds_max" | "expired_denial" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_key_taken" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_denial_binding" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "task_expired" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
             /** What is wrong this time; absent where `title` and `remedy` say all there is. */
             detail?: string;
             /** What to do about it. */
@@ -14090,7 +14279,7 @@ export interface components {
                 /** The asset of the MCP server. */
                 assetId: string;
                 /** Its name in the client. */
-                name: components["schemas"]["Name13"];
+                name: components["schemas"]["Name14"];
                 /** Its address; `null` for one that the client starts. */
                 url: string | null;
                 /** The program that the client starts. */
@@ -14108,7 +14297,7 @@ export interface components {
                 /** The asset of the MCP server. */
                 assetId: string;
                 /** Its name in the client. */
-                name: components["schemas"]["Name13"];
+                name: components["schemas"]["Name14"];
                 /** Codes of why it may not be used now, or cannot be written. */
                 reasons: string[];
             }[];
@@ -14300,7 +14489,7 @@ export interface components {
              */
             password: string;
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /**
              * DNS label; made from the organisation's name when absent.
              * @example acme
@@ -14357,7 +14546,7 @@ export interface components {
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** State to move to. */
-            status?: components["schemas"]["Status13"];
+            status?: components["schemas"]["Status14"];
         };
         /** Whether who decided is related to who asked. */
         RelatedParty: boolean;
@@ -14373,7 +14562,7 @@ export interface components {
         Relation2: "exact" | "atLeast";
         RemovedApplication: {
             /** Id of the application. */
-            id: components["schemas"]["Id8"];
+            id: components["schemas"]["Id9"];
             /**
              * It is not among the caller's own any more.
              * @enum {boolean}
@@ -14381,12 +14570,12 @@ export interface components {
             removed: true;
         };
         /** What can be done; empty: only people can, elsewhere. */
-        Repairs: components["schemas"]["Action4"][];
+        Repairs: components["schemas"]["Action5"][];
         /** Only these repositories, spelt as here; `null`: each that access permits. */
         Repositories: string[] | null;
         RequestBase: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -14400,7 +14589,7 @@ export interface components {
         };
         RequestBase2: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -14412,7 +14601,7 @@ export interface components {
         };
         RequestBase3: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Why, for the audit trail. */
             reason?: components["schemas"]["Reason6"];
             /** Provider or business metadata. */
@@ -14423,6 +14612,14 @@ export interface components {
             };
             /** What else is to be kept with the record. */
             attributes?: components["schemas"]["Attributes2"];
+        };
+        /** How much is asked for. Whoever approves decides how much is given. */
+        Requested_access: {
+            /**
+             * Format: date-time
+             * Until when access is wanted.
+             */
+            requested_until?: string;
         };
         /** The same in the target. */
         Resource: {
@@ -14436,7 +14633,7 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type6"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -14445,7 +14642,16 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type6"];
             /** Id of it, as the caller knows it. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id13"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties"];
+        };
+        /** The resource that was denied. */
+        Resource4: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["Type6"];
+            /** Id of it, as the caller knows it. */
+            id: components["schemas"]["Id13"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -14454,12 +14660,19 @@ export interface components {
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
-        ResourceTypes: components["schemas"]["Id12"][];
+        ResourceTypes: components["schemas"]["Id13"][];
         Response: string[];
         Response2: string | components["schemas"]["Response"] | number;
         /** The response of the authenticator. */
         Response3: {
             [key: string]: components["schemas"]["Response2"];
+        };
+        /** Of an item that was approved. */
+        Result: {
+            /** Evaluate again, with the approval in `context.approval`. */
+            mode: components["schemas"]["Mode3"];
+            /** The approval, which alone permits nothing. */
+            approval: components["schemas"]["Approval2"];
         };
         Results: {
             /** Key of the rule. */
@@ -14576,7 +14789,7 @@ export interface components {
             /** Id of the user, or of the machine. */
             id: string;
             /** Name of the user; `null` where it is no user of the tenant. */
-            name: components["schemas"]["Name7"];
+            name: components["schemas"]["Name8"];
             /** Whether this person would not be refused. */
             mayDecide: boolean;
             /** Why not, in words. */
@@ -14650,7 +14863,7 @@ export interface components {
             /** Id of the user, or of the machine. */
             id: string;
             /** Name of the user; `null` where it is no user of the tenant. */
-            name: components["schemas"]["Name7"];
+            name: components["schemas"]["Name8"];
         };
         /**
          * Format: date-time
@@ -14798,7 +15011,7 @@ export interface components {
          * Rules of the policy; empty for all.
          * @default []
          */
-        RuleKeys2: components["schemas"]["Name5"][];
+        RuleKeys2: components["schemas"]["Name6"][];
         Rules: {
             /** Names the rule in its policy. */
             key: components["schemas"]["Key2"];
@@ -14990,7 +15203,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status8"];
+            status: components["schemas"]["Status9"];
             /** Attributes that it is told. */
             attributeMapping: components["schemas"]["SamlMappedAttribute"][];
             /** What it is for. */
@@ -15093,7 +15306,7 @@ export interface components {
         };
         SamlAppHealth: {
             /** Id of the application. */
-            id: components["schemas"]["Id8"];
+            id: components["schemas"]["Id9"];
             /** The name of the application. */
             name: string;
             /** The state of the application. */
@@ -15138,7 +15351,7 @@ export interface components {
          */
         SamlAppRequest: components["schemas"]["RequestBase2"] & components["schemas"]["SamlAppFields"] & components["schemas"]["SamlAppFields2"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status14"];
+            status?: components["schemas"]["Status15"];
             /** Attributes that it is told. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
             /** What it is for. */
@@ -15167,7 +15380,7 @@ export interface components {
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** Id of the application. */
-            appId: components["schemas"]["Id8"];
+            appId: components["schemas"]["Id9"];
             /** Everyone of the tenant, a role (or team), or one of them. */
             subjectType: components["schemas"]["SubjectType"];
             /** Whom; `null` for everyone. */
@@ -15289,7 +15502,7 @@ export interface components {
             /** One for each session that has ended. */
             items: {
                 /** Id of the application. */
-                appId: components["schemas"]["Id8"];
+                appId: components["schemas"]["Id9"];
                 /** The name of the application. */
                 name: string;
                 /** Whether `url` tells it. */
@@ -15363,7 +15576,7 @@ export interface components {
         /** @example {} */
         SamlPreviewRequest: {
             /** Id of a user or AI identity; the caller when absent. */
-            userId?: components["schemas"]["Name5"];
+            userId?: components["schemas"]["Name6"];
             /** A mapping to try, in place of the application's. */
             attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
         };
@@ -15371,7 +15584,7 @@ export interface components {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
             /** Id of the application. */
-            appId: components["schemas"]["Id8"];
+            appId: components["schemas"]["Id9"];
             /** Id of the user or AI identity. */
             userId: string;
             /** Their name, as the application was told. */
@@ -15479,7 +15692,7 @@ export interface components {
          */
         SavedViewPatch: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */
             filters?: components["schemas"]["Filters"];
             /** Whether all of the tenant who may use views see it. */
@@ -15499,7 +15712,7 @@ export interface components {
             /** The list that it is a view of, by a name that its pages give it. */
             list: components["schemas"]["List"];
             /** The name that people are shown. */
-            name: components["schemas"]["Name8"];
+            name: components["schemas"]["Name9"];
             /** Names and values of filters as pages have them in their address. Reeve keeps them as texts. */
             filters: components["schemas"]["Filters"];
             /**
@@ -15899,7 +16112,7 @@ export interface components {
             /** User, person outside of Reeve, team or machine. */
             type: components["schemas"]["Type7"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id13"];
+            id: components["schemas"]["Id14"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -15957,56 +16170,53 @@ export interface components {
          * @enum {string}
          */
         Status: "active" | "invited" | "disabled";
+        /** State to move to. */
+        Status10: string;
         /**
          * State to move to.
          * @enum {string}
          */
-        Status10: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status11: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * What is decided.
          * @enum {string}
          */
-        Status11: "approved" | "blocked" | "pending_review";
+        Status12: "approved" | "blocked" | "pending_review";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status12: "draft";
+        Status13: "draft";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status13: "revoked";
+        Status14: "revoked";
         /**
          * State to move to.
          * @enum {string}
          */
-        Status14: "draft" | "active" | "disabled";
+        Status15: "draft" | "active" | "disabled";
         /**
          * The `status` of the asset.
          * @enum {string}
          */
-        Status15: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        Status16: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status16: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+        Status17: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status17: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status18: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status18: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
-        /**
-         * The state of the record.
-         * @enum {string}
-         */
-        Status19: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        Status19: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
@@ -16016,52 +16226,62 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
+        Status20: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status21: "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status22: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status23: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status24: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status25: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status25: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status26: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status26: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status27: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
+        Status27: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status28: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
+        Status28: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status29: "submitted" | "pending_approval" | "approved" | "scheduled" | "provisioning" | "provisioned" | "partially_provisioned" | "provision_failed" | "rejected" | "cancelled" | "expired";
         /**
          * The state of the record.
          * @enum {string}
          */
         Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status30: "pending" | "active" | "revoking" | "revoke_failed" | "attested" | "revoked" | "expired" | "orphaned" | "failed";
         /**
          * Its lifecycle state then.
          * @enum {string}
@@ -16078,17 +16298,20 @@ export interface components {
          */
         Status6: "active" | "revoked";
         /**
-         * The state of the record.
+         * The state of it, as the profile names states.
          * @enum {string}
          */
-        Status7: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        Status7: "pending" | "approved" | "denied" | "expired" | "cancelled" | "failed" | "partial";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status8: "draft" | "active" | "disabled";
-        /** State to move to. */
-        Status9: string;
+        Status8: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+        /**
+         * The state of the record.
+         * @enum {string}
+         */
+        Status9: "draft" | "active" | "disabled";
         /**
          * @example {
          *       "reason": "It read what it should not."
@@ -16153,7 +16376,7 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type6"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id12"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -16162,7 +16385,7 @@ export interface components {
             /** What kind of thing it is. */
             type: components["schemas"]["Type6"];
             /** Id of it, as the caller knows it. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id13"];
             /** What the caller says of it; rules may read it. */
             properties?: components["schemas"]["Properties"];
         };
@@ -16229,7 +16452,7 @@ export interface components {
         /** Which system answered. */
         Target: {
             /** As the connector names it for good. */
-            id: components["schemas"]["Id7"];
+            id: components["schemas"]["Id8"];
             /** The name that people are shown. */
             name: components["schemas"]["Name"];
         } | null;
@@ -16259,7 +16482,7 @@ export interface components {
          */
         TenantAlias: components["schemas"]["RequestBase"] & {
             /** State to move to. */
-            status?: components["schemas"]["Status9"];
+            status?: components["schemas"]["Status10"];
             /**
              * The domain, the same as `name`.
              * @example ai.example.com
@@ -16519,7 +16742,7 @@ export interface components {
         Tests2: number;
         Tests3: {
             /** Name of the test. */
-            name: components["schemas"]["Name10"];
+            name: components["schemas"]["Name11"];
             /** Values of the variables; what is left out is absent. */
             input: components["schemas"]["Input2"];
             /** Of this rule alone. */
@@ -16838,7 +17061,7 @@ export interface components {
             /** The e-mail address of the user. */
             username: components["schemas"]["Email"];
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /**
              * Format: password
              * Makes the user active at once; without it the user is invited.
@@ -16861,7 +17084,7 @@ export interface components {
          */
         UserPatch: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Names of roles, all of them. */
             roles?: components["schemas"]["Roles7"][];
             /**
@@ -17115,7 +17338,7 @@ export interface components {
          */
         WebhookPatch: {
             /** The name that people are shown. */
-            name?: components["schemas"]["Name8"];
+            name?: components["schemas"]["Name9"];
             /** Where messages are posted. */
             url?: components["schemas"]["Url4"];
             /**
@@ -17155,7 +17378,7 @@ export interface components {
          */
         WebhookRequest: {
             /** The name that people are shown. */
-            name: components["schemas"]["Name8"];
+            name: components["schemas"]["Name9"];
             /** Where messages are posted. */
             url: components["schemas"]["Url4"];
             /**
@@ -17438,33 +17661,39 @@ export interface components {
                 "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
-        /** Done. The answer is a `McpRegistryEntry`. */
+        /** Done. The answer is an `AuthzenTask`. */
         "200-43": {
+            content: {
+                "application/json": components["schemas"]["AuthzenTask"];
+            };
+        };
+        /** Done. The answer is a `McpRegistryEntry`. */
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["McpRegistryEntry"];
             };
         };
         /** Done. The answer is a `RegistryKey`. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["RegistryKey"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17473,15 +17702,9 @@ export interface components {
             };
         };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-48": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"];
-            };
-        };
-        /** Done. The answer is a `DiagnosticsRun`. */
         "200-49": {
             content: {
-                "application/json": components["schemas"]["DiagnosticsRun"];
+                "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -17490,26 +17713,32 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `ConnectorImport`. */
+        /** Done. The answer is a `DiagnosticsRun`. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["DiagnosticsRun"];
+            };
+        };
+        /** Done. The answer is a `ConnectorImport`. */
+        "200-51": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-51": {
+        "200-52": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-52": {
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-53": {
+        "200-54": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17518,13 +17747,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-54": {
+        "200-55": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-55": {
+        "200-56": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17533,28 +17762,22 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-56": {
+        "200-57": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-57": {
+        "200-58": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is an `Erasure`. */
-        "200-58": {
-            content: {
-                "application/json": components["schemas"]["Erasure"];
-            };
-        };
-        /** Done. The answer is a `application/x-ndjson`. */
         "200-59": {
             content: {
-                "application/x-ndjson": string;
+                "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -17563,38 +17786,44 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a `Notice`. */
+        /** Done. The answer is a `application/x-ndjson`. */
         "200-60": {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        /** Done. The answer is a `Notice`. */
+        "200-61": {
             content: {
                 "application/json": components["schemas"]["Notice"];
             };
         };
         /** Done. The answer is a `NoticePreferencesState`. */
-        "200-61": {
+        "200-62": {
             content: {
                 "application/json": components["schemas"]["NoticePreferencesState"];
             };
         };
         /** Done. The answer is a `Delegation`. */
-        "200-62": {
+        "200-63": {
             content: {
                 "application/json": components["schemas"]["Delegation"];
             };
         };
         /** Done. The answer is a `ChatChannel`. */
-        "200-63": {
+        "200-64": {
             content: {
                 "application/json": components["schemas"]["ChatChannel"];
             };
         };
         /** Done. The answer is a `WebhookDelivery`. */
-        "200-64": {
+        "200-65": {
             content: {
                 "application/json": components["schemas"]["WebhookDelivery"];
             };
         };
         /** Done. The answer is a `SavedView`. */
-        "200-65": {
+        "200-66": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -17851,9 +18080,9 @@ export interface components {
         /** The state of the record. */
         "status-10": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
         /** The state of the record. */
-        "status-11": components["schemas"]["Status28"][];
+        "status-11": components["schemas"]["Status30"][];
         /** The state of the record. */
-        "status-12": components["schemas"]["Status25"][];
+        "status-12": components["schemas"]["Status27"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -17861,7 +18090,7 @@ export interface components {
         /** The state of the record. */
         "status-4": components["schemas"]["Filter4"];
         /** The state of the record. */
-        "status-5": components["schemas"]["Status16"][];
+        "status-5": components["schemas"]["Status17"][];
         /** The state of the record. */
         "status-6": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
         /** The state of the record. */
@@ -17869,7 +18098,7 @@ export interface components {
         /** The state of the record. */
         "status-8": components["schemas"]["Status6"][];
         /** The state of the record. */
-        "status-9": components["schemas"]["Status7"][];
+        "status-9": components["schemas"]["Status8"][];
         syncId: string;
         /** What was last seen in the target. */
         targetState: components["schemas"]["TargetState"][];
@@ -20560,7 +20789,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status17"][];
+                status?: components["schemas"]["Status18"][];
                 /** Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The AI identity. By id of the asset or of its record. */
@@ -21458,7 +21687,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** What was done. */
-                action?: components["schemas"]["Action5"][];
+                action?: components["schemas"]["Action6"][];
                 /** Whether it took effect. */
                 outcome?: ("done" | "awaiting_four_eyes")[];
                 /** The effective one of the finding afterwards. */
@@ -21495,7 +21724,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status19"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -21667,7 +21896,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status20"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -21724,7 +21953,7 @@ export interface operations {
                 /** Items a page; 25 when absent, more than 100 gives 100. */
                 size?: components["parameters"]["size"];
                 /** Status of the findings. */
-                status?: components["schemas"]["Status16"];
+                status?: components["schemas"]["Status17"];
                 /** Severity of the findings. */
                 severity?: components["schemas"]["Severity4"];
                 /** Id of the policy. */
@@ -21773,7 +22002,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: ("requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn")[];
+                status?: components["schemas"]["Status21"][];
                 /** Name of the action. */
                 action?: components["schemas"]["Filter"];
                 /** Who asked for the decision, and alone can use the approval. */
@@ -22230,7 +22459,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status22"][];
                 /** The team whose installations it is about. */
                 team?: components["schemas"]["Filter"];
             };
@@ -22575,6 +22804,55 @@ export interface operations {
             };
         };
     };
+    "authzenRequests.submit": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthzenAccessRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["AuthzenTask"];
+                };
+            };
+        };
+    };
+    "authzenRequests.read": {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-43"];
+        };
+    };
+    "authzenRequests.cancel": {
+        parameters: {
+            header?: {
+                /** Makes a repeat give the first answer again instead of a second effect. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AuthzenCancellation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200-43"];
+        };
+    };
     "authzen.configuration": {
         responses: {
             200: {
@@ -22682,7 +22960,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "registry.listServersByKey": {
@@ -22737,7 +23015,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "registryKeys.list": {
@@ -22793,7 +23071,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "registryKeys.rotate": {
@@ -22830,7 +23108,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "aiCompliance.list": {
@@ -22851,7 +23129,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status23"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -22971,7 +23249,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -22990,7 +23268,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -23089,7 +23367,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "aiCompliance.fileReport": {
@@ -23104,7 +23382,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "connectors.list": {
@@ -23181,7 +23459,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "connectors.listEnabled": {
@@ -23273,7 +23551,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "connectorInstances.delete": {
@@ -23548,7 +23826,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "integrations.runDiagnostics": {
@@ -23578,7 +23856,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "integrations.healthTrend": {
@@ -23630,7 +23908,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status24"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -23674,7 +23952,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "integrations.listImportItems": {
@@ -23750,7 +24028,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "catalog.list": {
@@ -23780,7 +24058,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "catalog.testDraft": {
@@ -23873,7 +24151,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "catalog.replaceInstance": {
@@ -24125,7 +24403,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessTargets.patchResource": {
@@ -24145,7 +24423,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "accessTargets.sync": {
@@ -24187,7 +24465,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status23"][];
+                status?: components["schemas"]["Status25"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -24212,7 +24490,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessTargets.cancelSync": {
@@ -24232,7 +24510,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -24324,7 +24602,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessTargets.listProfiles": {
@@ -24354,7 +24632,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessProfiles.read": {
@@ -24505,7 +24783,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
                 /** The state of the record. */
-                status?: components["schemas"]["Status27"][];
+                status?: components["schemas"]["Status29"][];
                 /** By id of the asset or of its record. */
                 assetId?: components["parameters"]["assetId-2"];
                 /** Id of the connection to the target. */
@@ -24685,7 +24963,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessPolicies.replace": {
@@ -24704,7 +24982,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessPolicies.remove": {
@@ -25087,7 +25365,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status24"][];
+                status?: components["schemas"]["Status26"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -25219,7 +25497,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -25316,7 +25594,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "accessUsage.list": {
@@ -25411,7 +25689,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status26"][];
+                status?: components["schemas"]["Status28"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -25647,7 +25925,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-9"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status8"][];
+                status?: components["schemas"]["Status9"][];
                 /** The group it is listed under. */
                 category?: components["schemas"]["Filter"];
             };
@@ -25685,7 +25963,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-57"];
         };
     };
     "samlApps.health": {
@@ -25723,7 +26001,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-57"];
         };
     };
     "samlApps.remove": {
@@ -25899,7 +26177,7 @@ export interface operations {
         parameters: {
             path: {
                 nonce: string;
-                app_instance_id: components["schemas"]["Id8"];
+                app_instance_id: components["schemas"]["Id9"];
             };
         };
         responses: {
@@ -26019,7 +26297,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-58"];
         };
     };
     "slo.message": {
@@ -26061,7 +26339,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-58"];
         };
     };
     "saml.logoutRedirect": {
@@ -26310,7 +26588,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-59"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -26329,7 +26607,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-59"];
         };
     };
     "aiActivity.list": {
@@ -26411,7 +26689,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-60"];
         };
     };
     "aiGovernance.exportSlice": {
@@ -26436,7 +26714,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-60"];
         };
     };
     "aiActivity.stream": {
@@ -26495,7 +26773,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-61"];
         };
     };
     "notices.mark": {
@@ -26516,7 +26794,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-61"];
         };
     };
     "notices.markAll": {
@@ -26541,7 +26819,7 @@ export interface operations {
     };
     "noticePreferences.read": {
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-62"];
         };
     };
     "noticePreferences.put": {
@@ -26551,7 +26829,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-62"];
         };
     };
     "noticeMails.show": {
@@ -26635,7 +26913,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-63"];
         };
     };
     "delegations.end": {
@@ -26654,7 +26932,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-63"];
         };
     };
     "chatChannels.list": {
@@ -26708,7 +26986,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-63"];
+            200: components["responses"]["200-64"];
         };
     };
     "chatChannels.remove": {
@@ -26743,7 +27021,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-63"];
+            200: components["responses"]["200-64"];
         };
     };
     "chatChannels.test": {
@@ -26945,7 +27223,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-64"];
+            200: components["responses"]["200-65"];
         };
     };
     "webhooks.readDelivery": {
@@ -26955,7 +27233,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-64"];
+            200: components["responses"]["200-65"];
         };
     };
     "webhooks.listAttempts": {
@@ -27242,7 +27520,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-65"];
+            200: components["responses"]["200-66"];
         };
     };
     "savedViews.remove": {
@@ -27277,7 +27555,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-65"];
+            200: components["responses"]["200-66"];
         };
     };
 }

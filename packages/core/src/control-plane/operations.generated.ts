@@ -1794,6 +1794,22 @@ interface AuthorizationServerMetadata {
 /** Algorithms of signed proofs to revoke a token. */ revocation_endpoint_auth_signing_alg_values_supported: string[]; 
 /** How clients prove themselves to look a token up. */ introspection_endpoint_auth_methods_supported: string[]; 
 /** Algorithms of signed proofs to look a token up. */ introspection_endpoint_auth_signing_alg_values_supported: string[]; }
+interface AuthzenAccessRequest { 
+/** The subject that was denied. */ subject: DecisionRequestSubject; 
+/** The resource that was denied. */ resource?: DecisionRequestSubject | undefined; 
+/** The action that was denied. */ action?: DecisionRequestAction | undefined; 
+/** Several, in place of `resource` and `action`; each with the denial that it is about. */ items?: ({ 
+/** The resource that was denied. */ resource: DecisionRequestSubject; 
+/** The action that was denied. */ action: DecisionRequestAction; 
+/** How much is asked for. Whoever approves decides how much is given. */ requested_access?: Requested_access | undefined; 
+/** Which denial it is about. */ denial?: Denial | undefined; })[] | undefined; 
+/** As it was in the evaluation; `business_justification` is shown to who approves. */ context?: Record<string, unknown> | undefined; 
+/** Which denial it is about. */ denial?: Denial | undefined; 
+/** How much is asked for. Whoever approves decides how much is given. */ requested_access?: Requested_access | undefined; 
+/** Refused, since none is ever called. */ callback?: Record<string, unknown> | undefined; 
+/** The program that asks. */ client?: { 
+/** Who asks for the subject: the caller itself, and nobody further. */ actor?: { 
+/** Id of the caller itself. */ id: string; [name: string]: unknown; } | undefined; } | undefined; }
 interface AuthzenActionSearch { 
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
@@ -1810,13 +1826,18 @@ interface AuthzenActions {
 /** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
 /** What a decision would allow now. */ results: ({ 
 /** Name of the action. */ name: string; })[]; }
+interface AuthzenCancellation { 
+/** A reason as a code. */ reason?: string | undefined; 
+/** The reason in words. */ comment?: string | undefined; }
 interface AuthzenConfiguration { 
 /** Its identifier: the address that it is served at. */ policy_decision_point: string; 
 /** Where one decision is asked for. */ access_evaluation_endpoint: string; 
 /** Where several are. */ access_evaluations_endpoint: string; 
 /** Where subjects are searched. */ search_subject_endpoint: string; 
 /** Where resources are searched. */ search_resource_endpoint: string; 
-/** Where actions are searched. */ search_action_endpoint: string; }
+/** Where actions are searched. */ search_action_endpoint: string; 
+/** Where what was denied is asked for. */ access_request_endpoint: string; 
+/** The profiles that it knows, by their names. */ capabilities: string[]; }
 interface AuthzenDecision { 
 /** Whether it may be done now. */ decision: boolean; 
 /** The rest of the decision: id, reasons, obligations, and the approval it waits for. */ context?: Record<string, unknown> | undefined; }
@@ -1869,6 +1890,24 @@ interface AuthzenSubjects {
 /** What a decision would allow now. */ results: ({ 
 /** What kind of thing it is. */ type: string; 
 /** Id of it, as a decision takes it. */ id: string; })[]; }
+interface AuthzenTask { 
+/** The state of what was asked for. */ task: { 
+/** Id of the task. */ id: string; 
+/** The state of it, as the profile names states. */ status: AuthzenTaskTaskStatus; 
+/** Where its state is read. */ status_endpoint: string; 
+/** When it can no longer be read. */ expires_at: string; 
+/** What can be done about it. */ links?: { 
+/** Where it is taken back. */ cancel: string; } | undefined; 
+/** In the order of what was sent. */ items?: ({ 
+/** The resource, without its properties. */ resource: { 
+/** Kind of the resource. */ type: string; 
+/** Id of the resource, as it was sent. */ id: string; }; 
+/** The action, without its properties. */ action: { 
+/** Name of the action. */ name: string; }; 
+/** The state of it, as the profile names states. */ status: AuthzenTaskTaskStatus; 
+/** Of an item that was approved. */ result?: Result | undefined; })[] | undefined; }; 
+/** Of a single one that was approved. */ result?: Result | undefined; }
+type AuthzenTaskTaskStatus = "pending" | "approved" | "denied" | "expired" | "cancelled" | "failed" | "partial";
 type Autonomy = "assistive" | "supervised" | "autonomous";
 interface AvailableAccessTarget extends AccessTarget { 
 /** What the asset acts as there. */ identityIds: string[]; }
@@ -2587,6 +2626,7 @@ interface DecisionApproval extends RecordBase {
 /** Values of the request that the provider lists for logs, by path; never one that is named like a secret. */ input: Record<string, string | number | boolean>; 
 /** Paths of values that it is bound to and that `input` does not show, the first 100. Values are never kept. */ hidden: string[]; 
 /** The rules that want approval. */ reasons: DecisionContextReason[]; 
+/** Why it is needed, in the words of who asked; `null`: none were given. */ justification: string | null; 
 /** Id of the session it is for. */ sessionId: string | null; 
 /** Ids of assets it is about. */ assetIds: string[]; 
 /** Who asked for the decision, and alone can use the approval. */ requestedBy: string; 
@@ -2597,9 +2637,9 @@ interface DecisionApproval extends RecordBase {
 /** Why it was decided so. */ decisionReason: string | null; 
 /** When it was last used. */ usedAt: string | null; 
 /** Id of the last decision that it allowed. */ usedBy: string | null; 
-/** Id of who withdrew it. */ withdrawnBy: string | null; 
-/** When it was withdrawn. */ withdrawnAt: string | null; }
-type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn";
+/** Id of who withdrew or cancelled it. */ withdrawnBy: string | null; 
+/** When it was withdrawn or cancelled. */ withdrawnAt: string | null; }
+type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn" | "cancelled";
 interface DecisionContextReason { 
 /** What kind of reason. */ code: Code; 
 /** `null` where no policy decided. */ policyKey: string | null; 
@@ -2649,6 +2689,9 @@ interface DelegationRequest {
 /** The e-mail address of that user, in place of the id. */ toUsername?: string | undefined; 
 /** When it ends by itself, within a year. */ endsAt: string; 
 /** Why, for the audit trail. */ reason?: string | undefined; }
+interface Denial { 
+/** As `context.evaluation_id` of the denial. */ evaluation_id?: string | undefined; 
+/** As `expires_at` of its `access_request`. */ expires_at: string; }
 interface DependencyStep { 
 /** Id of the asset that it depends on. */ id: string; 
 /** `null` when there is no such asset any more. */ name: string | null; 
@@ -4301,12 +4344,20 @@ interface RequestedScope {
 /** `same_call`: with the same arguments; `tool_in_session`: the tool with any arguments in the session. */ covers: "same_call" | "tool_in_session"; 
 /** How often; `null`: until it ends. */ uses: number | null; 
 /** When it ends; `null`: as approvals usually do. */ until: string | null; }
+interface Requested_access { 
+/** Until when access is wanted. */ requested_until?: string | undefined; }
 type ResidualRisk = "low" | "medium" | "high" | "unacceptable";
 interface Resolution { 
 /** Id of who. */ by: string; 
 /** The time when it happened. */ at: string; 
 /** How the request was resolved. */ code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied"; 
 /** The reason in words. */ reason: string | null; }
+interface Result { 
+/** Evaluate again, with the approval in `context.approval`. */ mode: "reevaluate"; 
+/** The approval, which alone permits nothing. */ approval: { 
+/** Id of the approval. */ id: string; 
+/** When it was approved. */ approved_at: string; 
+/** When the approval ends at the latest. */ approved_until: string; }; }
 interface Review extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "waiting" | "overdue" | "lapsed"; 
@@ -6011,6 +6062,12 @@ export interface OperationTypes {
 /** Find the resources that a subject may act on now */ "authzen.searchResources": { input: Bare & Body<AuthzenResourceSearch>; output: AuthzenResources };
 
 /** Find the actions that a subject may take on a resource now */ "authzen.searchActions": { input: Bare & Body<AuthzenActionSearch>; output: AuthzenActions };
+
+/** Ask for what was denied, as AuthZEN's profile has it */ "authzenRequests.submit": { input: Bare & Body<AuthzenAccessRequest>; output: AuthzenTask };
+
+/** Read how an access request stands, as AuthZEN's profile has it */ "authzenRequests.read": { input: ById & NoBody; output: AuthzenTask };
+
+/** Take an access request back, as AuthZEN's profile has it */ "authzenRequests.cancel": { input: ById & OptionalBody<AuthzenCancellation>; output: AuthzenTask };
 
 /** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
 

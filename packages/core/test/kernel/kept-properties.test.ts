@@ -24,6 +24,7 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     options: IGNORED,
   },
   "authzen.evaluate": { context: DIGESTED },
+  "authzenRequests.submit": { context: "Rules are asked about it, and its justification alone is kept." },
   "policyAgents.opaAllow": { input: "It is judged and forgotten; the probe is no question." },
   "policyAgents.opaDecision": { input: "It is judged and forgotten; the probe is no question." },
   "policyAgents.toolhive": {

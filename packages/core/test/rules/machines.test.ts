@@ -34,7 +34,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   agentToolTokenStatus: ["exhausted", "expired", "revoked"],
   delegationStatus: ["ended"],
-  decisionApprovalStatus: ["rejected", "expired", "used", "withdrawn"],
+  decisionApprovalStatus: ["rejected", "expired", "used", "withdrawn", "cancelled"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or a step to do first. */

@@ -1,3 +1,4 @@
+import { authzenRequestSamples } from "./authzen-requests.js";
 import { askOf, newRule } from "./decisions.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
@@ -58,6 +59,7 @@ const resource = { type: "thing", id: "something" };
 
 /** The samples of operations in the standards of others. */
 export const doorSamples = {
+  ...authzenRequestSamples,
   "authzen.evaluate": { ...allowing, body: askOf },
   "authzen.evaluateAll": {
     ...allowing,

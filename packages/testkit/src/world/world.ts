@@ -16,6 +16,7 @@ import { newRequestRecords } from "./access-requests.js";
 import { newEndedToken } from "./agent-tools.js";
 import { newApp } from "./apps.js";
 import { newImpactAssessment } from "./assessments.js";
+import { newStoredTask } from "./authzen-requests.js";
 import { clientOf, type Send } from "./client.js";
 import { newAssessment, newFramework } from "./compliance.js";
 import { newUsedInstance } from "./connector-imports.js";
@@ -155,6 +156,7 @@ export async function createScene(
   await newStoredInstallation(scene, assetId);
   await newStoredWebhook(scene);
   await newStoredRegistryKey(scene);
+  await newStoredTask(scene);
   await newStoredNotice(scene);
   await newApp(scene, { status: "draft" });
   await newSavedView(scene);

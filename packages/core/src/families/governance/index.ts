@@ -1,6 +1,15 @@
+export { type AskedFurther, askFurther, cancelApproval } from "./decisions/approvals/asker.js";
+export { type ApprovalFault, approvalFault } from "./decisions/approvals/fault.js";
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
 export { assetTypeOf, resemblesAsset } from "./decisions/ask/facts.js";
-export { type Ask, type DecisionFields, readRequest, SEMANTICS, type Semantic } from "./decisions/ask/request.js";
+export {
+  type Ask,
+  type DecisionFields,
+  type DecisionRequest,
+  readRequest,
+  SEMANTICS,
+  type Semantic,
+} from "./decisions/ask/request.js";
 export { decideInProcess } from "./decisions/in-process.js";
 export { textsComparedWith } from "./decisions/judge/compared-texts.js";
 export { evaluatePolicies } from "./decisions/operations.js";

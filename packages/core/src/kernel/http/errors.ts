@@ -55,6 +55,16 @@ export const ERRORS = {
     "No session was named",
     "Name the session that the request belongs to, once, in the header that the gateway reads.",
   ],
+  invalid_denial_binding: [
+    400,
+    "The request is not about the denial that it names",
+    "Send `denial`, subject, action, resource and context as they were in the evaluation that was denied.",
+  ],
+  denial_not_requestable: [
+    400,
+    "The denial cannot be asked about",
+    "Ask only about denials whose context has `access_request`.",
+  ],
   token_missing: [401, "No bearer token was sent", "Send `Authorization: Bearer <token>`."],
   invalid_token: [401, "The bearer token is not valid", "Sign in again."],
   token_expired: [401, "The bearer token has expired", "Sign in again."],
@@ -152,6 +162,9 @@ export const ERRORS = {
     "The first answer held a secret and was not kept",
     "Use a new Idempotency-Key.",
   ],
+  idempotency_key_taken: [409, "The Idempotency-Key belongs to another request", "Use a new key for a new request."],
+  expired_denial: [410, "The denial is too old to be asked about", "Evaluate again, and ask about the new denial."],
+  task_expired: [410, "The task is over", "Evaluate again; the answer says what can be asked for."],
   precondition_failed: [412, "The version does not match", "Read it again; `current` is its version now."],
   payload_too_large: [413, "The body is too large", "Send at most the stated size."],
   unsupported_media_type: [

@@ -21,6 +21,7 @@ export const IN_PROCESS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   payload_too_large: ["The input is too large", "Pass at most the stated size."],
   unsupported_media_type: ["The input has an unknown form", "Pass one object of the documented type."],
   idempotency_key_reused: ["The key belongs to another call", "Use a new key for a new call."],
+  idempotency_key_taken: ["The key belongs to another call", "Use a new key for a new call."],
   precondition_required: ["The version is required", "Pass `ifMatch` with the version that you have read."],
   rate_limited: ["Too many calls", LATER],
   too_many_attempts: ["Too many attempts", LATER],

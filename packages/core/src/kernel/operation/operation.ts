@@ -8,6 +8,7 @@ import type { BodyForm } from "../http/body-form.js";
 import type { Dialect } from "../http/dialect.js";
 import type { ErrorCode } from "../http/errors.js";
 import type { NeutralRequest } from "../http/http.js";
+import type { Problems } from "../http/problems.js";
 import type { Page, Raw } from "../records/outcome.js";
 import type { Context } from "./context.js";
 import type { OutsideContext } from "./outside-context.js";
@@ -131,6 +132,8 @@ export interface OperationFacts<
    * An endpoint of another protocol, such as OAuth 2.0. It also takes forms, and client credentials in `Authorization`.
    */
   readonly dialect?: Dialect;
+  /** How another protocol names refusals, by the codes here: a problem type of its own, and a code with its status. */
+  readonly problems?: Problems;
   /**
    * Who sent a request without a bearer, for pages that browsers open. With access `public` it may be nobody.
    */

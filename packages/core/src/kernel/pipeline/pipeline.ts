@@ -17,6 +17,7 @@ import {
   wantsNewest,
 } from "../http/http.js";
 import { inProcess } from "../http/in-process.js";
+import { namedAsIn } from "../http/problems.js";
 import { publishedError } from "../http/store-errors.js";
 import { versionCondition } from "../http/version-condition.js";
 import type { Gates } from "../operation/gates.js";
@@ -248,7 +249,7 @@ export class Pipeline {
       else this.env.logger.error(fields, "request failed");
     }
     const dialect = operation?.dialect;
-    if (!dialect) return encodeProblem(error, requestId, this.env.options);
+    if (!dialect) return encodeProblem(namedAsIn(operation?.problems, error), requestId, this.env.options);
     const problem = encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
     const page = dialect.page?.(error, request);
     return page ? { ...problem, body: page.body, headers: { ...problem.headers, ...page.headers } } : problem;

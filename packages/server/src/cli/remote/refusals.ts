@@ -23,6 +23,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   invalid_parameter: "an option or a value of --query is not valid",
   idempotency_key_required: UNLIKE,
   idempotency_key_reused: "another command was sent under the same key; repeat it",
+  idempotency_key_taken: "another command was sent under the same key; repeat it",
   idempotency_in_progress: `the same command is still running; ${LATER}`,
   idempotency_secret_not_replayable: "the first answer held a secret and was not kept; repeat the command",
   outcome_unknown: "it is not known whether the change was stored; look at it before you repeat the command",

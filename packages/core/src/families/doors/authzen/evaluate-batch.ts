@@ -1,17 +1,9 @@
-import {
-  type Ask,
-  type Evaluation,
-  prepareDecision,
-  readRequest,
-  recordDecision,
-  type Semantic,
-} from "#families/governance/index.js";
+import { type Ask, readRequest, recordDecision, type Semantic } from "#families/governance/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { answered, evaluateOne, type PreparedOne, prepareOne } from "./evaluate-one.js";
+import { answered, evaluateOne, type PreparedAsks, prepareAsks, prepareOne } from "./evaluate-one.js";
 import { Action, Entity } from "./fields.js";
-import { nameRecords } from "./name-records.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,11 +19,11 @@ export interface PreparedBatch {
   readonly items: readonly Item[];
   readonly semantic: Semantic;
   /** The questions that can be asked; `undefined` where there are none. */
-  readonly asked: PreparedOne | undefined;
+  readonly asked: PreparedAsks | undefined;
 }
 
 /** Judges a batch. Without questions it is one, as the standard has it for older clients. */
-export async function prepareBatch(ctx: ReadContext, body: Batch): Promise<PreparedOne | PreparedBatch> {
+export async function prepareBatch(ctx: ReadContext, body: Batch): Promise<PreparedAsks | PreparedBatch> {
   const { evaluations = [], options, ...shared } = body;
   if (evaluations.length === 0) return prepareOne(ctx, shared);
   const semantic = options?.evaluations_semantic ?? "execute_all";
@@ -41,25 +33,23 @@ export async function prepareBatch(ctx: ReadContext, body: Batch): Promise<Prepa
   const within = semantic === "deny_on_first_deny" && faulty >= 0 ? items.slice(0, faulty + 1) : items;
   const asks = within.flatMap((item) => ("ask" in item ? [item.ask] : []));
   if (asks.length === 0) return { items: within, semantic, asked: undefined };
-  const named = await nameRecords(ctx, asks);
-  const prepared = await prepareDecision(ctx, { asks: named.asks, batch: true, semantic });
-  return { items: within, semantic, asked: { prepared, named } };
+  return { items: within, semantic, asked: await prepareAsks(ctx, { asks, batch: true, semantic }) };
 }
 
-export async function evaluateBatch(ctx: Context, batch: PreparedOne | PreparedBatch) {
+export async function evaluateBatch(ctx: Context, batch: PreparedAsks | PreparedBatch) {
   if (!("items" in batch)) return evaluateOne(ctx, batch);
   const { items, asked } = batch;
   const { evaluations = [] } = asked ? await recordDecision(ctx, asked.prepared) : {};
-  const answers: (ReturnType<typeof answered> | ReturnType<typeof denied>)[] = [];
+  const answers: (Awaited<ReturnType<typeof answered>> | ReturnType<typeof denied>)[] = [];
   let next = 0;
   for (const item of items) {
     if ("fault" in item) {
       answers.push(denied(item.fault));
       continue;
     }
-    const evaluation: Evaluation | undefined = evaluations[next];
-    if (!evaluation) break;
-    answers.push(answered(evaluation, asked?.named.ambiguous[next]));
+    const evaluation = evaluations[next];
+    if (!evaluation || !asked) break;
+    answers.push(await answered(ctx, asked, next, evaluation));
     next += 1;
   }
   return { evaluations: answers };

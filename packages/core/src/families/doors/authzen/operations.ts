@@ -6,6 +6,7 @@ import { z } from "#schema/z.js";
 import { evaluateBatch, prepareBatch } from "./evaluate-batch.js";
 import { evaluateOne, prepareOne } from "./evaluate-one.js";
 import { Action, asked, context, Entity, shared } from "./fields.js";
+import { REQUESTS } from "./requests/say-denied.js";
 
 const access = { permission: "ai-decision:evaluate", capability: "ai_governance" } as const;
 const description =
@@ -97,6 +98,8 @@ const Configuration = z
     search_subject_endpoint: z.url().meta({ description: "Where subjects are searched." }),
     search_resource_endpoint: z.url().meta({ description: "Where resources are searched." }),
     search_action_endpoint: z.url().meta({ description: "Where actions are searched." }),
+    access_request_endpoint: z.url().meta({ description: "Where what was denied is asked for." }),
+    capabilities: z.array(z.string()).meta({ description: "The profiles that it knows, by their names." }),
   })
   .meta({ id: "AuthzenConfiguration" });
 
@@ -120,6 +123,8 @@ export const readConfiguration = defineOperation({
       search_subject_endpoint: endpoint("search/subject"),
       search_resource_endpoint: endpoint("search/resource"),
       search_action_endpoint: endpoint("search/action"),
+      access_request_endpoint: `${baseUrl}${REQUESTS}`,
+      capabilities: ["urn:openid:authzen:capability:access-request"],
     };
     return new Raw(JSON.stringify(configuration), "application/json", { headers: { "cache-control": "max-age=300" } });
   },

@@ -1,10 +1,10 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { evaluateOne, type PreparedOne, prepareOne } from "../authzen/evaluate-one.js";
+import { evaluateOne, type PreparedAsks, prepareOne } from "../authzen/evaluate-one.js";
 
 /** A question that can be decided, or why it cannot. */
-export type Question = PreparedOne | { readonly fault: string };
+export type Question = PreparedAsks | { readonly fault: string };
 
 interface Result {
   readonly allow: boolean;

@@ -36,6 +36,7 @@ export async function requestOf(
     input,
     hidden: hiddenPaths(ask, circumstancesAt(ask, judgement.contextReads), input).slice(0, MOST_HIDDEN),
     reasons: [...judgement.reasons],
+    justification: null,
     sessionId: sessionsOf(ask)[0] ?? null,
     assetIds: judgement.parties.all.map(({ id }) => id),
     requestedBy: ctx.principal.userId,

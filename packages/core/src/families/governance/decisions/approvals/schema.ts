@@ -48,6 +48,10 @@ export const DecisionApproval = z
         description: `Paths of values that it is bound to and that \`input\` does not show, the first ${MOST_HIDDEN}. Values are never kept.`,
       }),
     reasons: z.array(DecisionReason).meta({ description: "The rules that want approval." }),
+    justification: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it is needed, in the words of who asked; `null`: none were given." }),
     sessionId: z.string().nullable().meta({ description: "Id of the session it is for." }),
     assetIds: z.array(z.string()).meta({ description: "Ids of assets it is about." }),
     requestedBy: z.string().meta({ description: "Who asked for the decision, and alone can use the approval." }),
@@ -58,8 +62,8 @@ export const DecisionApproval = z
     decisionReason: z.string().nullable().meta({ description: "Why it was decided so." }),
     usedAt: Time.nullable().meta({ description: "When it was last used." }),
     usedBy: z.string().nullable().meta({ description: "Id of the last decision that it allowed." }),
-    withdrawnBy: z.string().nullable().meta({ description: "Id of who withdrew it." }),
-    withdrawnAt: Time.nullable().meta({ description: "When it was withdrawn." }),
+    withdrawnBy: z.string().nullable().meta({ description: "Id of who withdrew or cancelled it." }),
+    withdrawnAt: Time.nullable().meta({ description: "When it was withdrawn or cancelled." }),
   })
   .meta({ id: "DecisionApproval" });
 export type DecisionApproval = z.output<typeof DecisionApproval>;
