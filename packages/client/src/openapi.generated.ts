@@ -1421,6 +1421,20 @@ export interface paths {
          */
         post: operations["registryKeys.revoke"];
     };
+    "/mcp": {
+        /**
+         * Answer a message to Reeve's own MCP server
+         * Streamable HTTP of MCP 2025-11-25 and older, without sessions, and of 2026-07-28. Its tools read, explain, propose and request; none decides. A call is checked, limited and recorded as the operation behind it. Takes tokens for its own address alone, by `resource` of the token endpoint.
+         */
+        post: operations["mcp.answer"];
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        /**
+         * Tell clients of Reeve's own MCP server where tokens for it are issued
+         * RFC 9728. Under a prefix it stands below the prefix; a refusal for want of a token tells its address.
+         */
+        get: operations["mcp.metadata"];
+    };
     "/api/v1/ai/compliance": {
         /** List assessments of controls */
         get: operations["aiCompliance.list"];
@@ -7188,6 +7202,11 @@ export interface components {
             issuer: string;
             /**
              * Format: uri
+             * Named for clients that take no metadata without it. No grant here uses it; it answers 404.
+             */
+            authorization_endpoint: string;
+            /**
+             * Format: uri
              * Where tokens are issued.
              */
             token_endpoint: string;
@@ -12286,6 +12305,28 @@ export interface components {
             /** The fields that differ. */
             changes: components["schemas"]["McpDriftChange"][];
         };
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "ping"
+         *     }
+         */
+        McpMessage: {
+            /**
+             * The version of JSON-RPC.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /** Absent in a notification. */
+            id?: string | number;
+            /** What the client asks for, as `tools/list`. */
+            method: string;
+            /** What it asks about. */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
         McpRegistryEntry: {
             /** The server, valid by the published schema. */
             server: {
@@ -14112,6 +14153,19 @@ export interface components {
         /** What the caller says of it; rules may read it. */
         Properties: {
             [key: string]: unknown;
+        };
+        ProtectedResourceMetadata: {
+            /**
+             * Format: uri
+             * Its address, which `resource` of the token endpoint names.
+             */
+            resource: string;
+            /** Where tokens for it are issued. */
+            authorization_servers: string[];
+            /** How tokens are sent. */
+            bearer_methods_supported: string[];
+            /** What it is called. */
+            resource_name: string;
         };
         /**
          * Key of the connector; it never changes.
@@ -16838,6 +16892,8 @@ export interface components {
             grant_type: string;
             /** Permissions to narrow the token to, spaces between. */
             scope?: string;
+            /** Address that the token is for alone, RFC 8707. */
+            resource?: string;
             /** The last one of the sign-in. */
             refresh_token?: string;
             /** Token of a trusted issuer. */
@@ -23109,6 +23165,31 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["200-45"];
+        };
+    };
+    "mcp.answer": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    "mcp.metadata": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
         };
     };
     "aiCompliance.list": {

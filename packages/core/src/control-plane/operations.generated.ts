@@ -1781,6 +1781,7 @@ interface Attestation {
 /** When it was seen. */ seenAt: string; } | null; }
 interface AuthorizationServerMetadata { 
 /** Identifier of the issuer (RFC 8414). */ issuer: string; 
+/** Named for clients that take no metadata without it. No grant here uses it; it answers 404. */ authorization_endpoint: string; 
 /** Where tokens are issued. */ token_endpoint: string; 
 /** Where the keys that verify tokens are listed. */ jwks_uri: string; 
 /** Where tokens are revoked. */ revocation_endpoint: string; 
@@ -3591,6 +3592,11 @@ interface McpDriftItem {
 /** For `renamed`: the name it seems to have had. */ from: string | null; 
 /** The gravest of its changes. */ severity: "low" | "medium" | "high" | "critical"; 
 /** The fields that differ. */ changes: McpDriftChange[]; }
+interface McpMessage { 
+/** The version of JSON-RPC. */ jsonrpc: "2.0"; 
+/** Absent in a notification. */ id?: string | number | undefined; 
+/** What the client asks for, as `tools/list`. */ method: string; 
+/** What it asks about. */ params?: Record<string, unknown> | undefined; }
 interface McpRegistryEntry { 
 /** The server, valid by the published schema. */ server: { 
 /** The schema that it is valid by. */ $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"; 
@@ -4217,6 +4223,11 @@ interface Principal {
 /** What kind of principal. */ type: GrantableTo; 
 /** Id in the target. */ externalId: string; 
 /** Name in the target. */ displayName: string | null; }
+interface ProtectedResourceMetadata { 
+/** Its address, which `resource` of the token endpoint names. */ resource: string; 
+/** Where tokens for it are issued. */ authorization_servers: string[]; 
+/** How tokens are sent. */ bearer_methods_supported: string[]; 
+/** What it is called. */ resource_name: string; }
 interface ProviderPrincipal { 
 /** Id of the user. */ id: string; 
 /** The e-mail address of the user. */ username: string; 
@@ -5058,6 +5069,7 @@ interface TokenQuestion {
 interface TokenRequest { 
 /** One of client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange. */ grant_type: string; 
 /** Permissions to narrow the token to, spaces between. */ scope?: string | undefined; 
+/** Address that the token is for alone, RFC 8707. */ resource?: string | undefined; 
 /** The last one of the sign-in. */ refresh_token?: string | undefined; 
 /** Token of a trusted issuer. */ subject_token?: string | undefined; 
 /** Type of `subject_token`. */ subject_token_type?: string | undefined; 
@@ -6111,6 +6123,12 @@ export interface OperationTypes {
 /** Issue a new key in place of one, and show it this once */ "registryKeys.rotate": { input: ById & NoBody; output: RotatedRegistryKey };
 
 /** Revoke a key of the tenant's MCP registry for good */ "registryKeys.revoke": { input: ById & Body<RegistryKeyRevocation>; output: RegistryKey };
+
+/** Answer a message to Reeve's own MCP server */ "mcp.answer": { input: Bare & Body<McpMessage>; output: Record<string, unknown> };
+
+/** Refuse a stream of messages, since there is none */ "mcp.stream": { input: Nothing; output: Record<string, unknown> };
+
+/** Tell clients of Reeve's own MCP server where tokens for it are issued */ "mcp.metadata": { input: Nothing; output: ProtectedResourceMetadata };
 
 /** List assessments of controls */ "aiCompliance.list": { input: NoParams & Query<ListQuery & Loose<{ 
 /** Words that must all be in name, framework, control or rationale; case is ignored. */ search: string; 

@@ -2,18 +2,22 @@ import { principals } from "../families/identity/index.js";
 import { platformGates } from "../families/platform/index.js";
 import type { Environment } from "../kernel/config/environment.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
+import { innerRequests } from "../kernel/operation/inner-requests.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { Pipeline } from "../kernel/pipeline/pipeline.js";
 import { Router } from "../kernel/pipeline/router.js";
+import { sendWithin } from "../kernel/pipeline/send-within.js";
 import type { Lifecycle } from "./lifecycle.js";
 
 /** The pipeline of the mounted operations. */
 export function pipelineOf(env: Environment): Pipeline {
   const { operations } = env.use(tableOf);
   const accounts = env.use(principals);
-  const authenticate = (request: NeutralRequest) => accounts.authenticate(request);
+  const authenticate = (request: NeutralRequest, at?: string) => accounts.authenticate(request, at);
   const bySession = (request: NeutralRequest) => accounts.ofBrowser(request);
-  return new Pipeline(env, new Router(operations), env.use(platformGates), authenticate, bySession);
+  const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), authenticate, bySession);
+  env.use(innerRequests).provide((ctx, request) => sendWithin(pipeline, ctx, request));
+  return pipeline;
 }
 
 /**

@@ -220,6 +220,46 @@ export type McpCallOutcome = McpOutcome<McpToolResult> & {
   readonly listsChanged?: boolean;
 };
 
+/** A tool of Reeve's own MCP server, as clients see it. */
+export interface McpOwnTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+/** What a call of such a tool has given. */
+export interface McpOwnResult {
+  readonly isError: boolean;
+  readonly structuredContent: JsonObject;
+}
+
+/** What Reeve's own MCP server offers to one caller. */
+export interface McpToolbox {
+  readonly name: string;
+  readonly version: string;
+  /** Written by nobody but the authors of Reeve. */
+  readonly instructions: string;
+  /** A page of tools; `undefined` for a cursor of no page. */
+  list(cursor: string | undefined): { readonly tools: readonly McpOwnTool[]; readonly nextCursor?: string } | undefined;
+  /** `undefined` for a tool that there is not. */
+  call(name: string, args: JsonObject): Promise<McpOwnResult | undefined>;
+}
+
+/** A message of a client to Reeve's own MCP server: one JSON-RPC message, and the headers of MCP with it. */
+export interface McpMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: JsonObject;
+}
+
+/** What is answered to a message. */
+export interface McpReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
 /** Connects to MCP servers. `@reeve/mcp` provides one. It never throws and keeps no connection open after a call. */
 export interface McpConnector {
   /** Does the handshake only: whether the server answers, and what it claims to be. */
@@ -228,4 +268,9 @@ export interface McpConnector {
   observe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpSnapshot>>;
   /** Looks how the server describes a tool, and calls it if that is admitted. Absent where servers are only looked at. */
   callTool?(target: McpTarget, call: McpToolCall, options: McpOptions): Promise<McpCallOutcome>;
+  /**
+   * Answers a message to Reeve's own MCP server, in the version of MCP that its client speaks. Keeps nothing between messages. Absent
+   * where Reeve is no MCP server.
+   */
+  answer?(message: McpMessage, toolbox: McpToolbox): Promise<McpReply>;
 }

@@ -14,6 +14,7 @@ const LEAVE_NOTHING = [
   "egressAllow",
   "hasher",
   "logger",
+  "mcp",
   "notices",
   "openid",
   "roleMap",

@@ -31,6 +31,15 @@ export interface Worded<Tag extends string, Capability extends string> {
   readonly access: Access<Capability>;
 }
 
+/** What a host asks for beside /api/v1. */
+export type Mount = "root" | "reference" | "console" | "doors";
+
+/**
+ * What an agent uses an operation for. `explain`: it reads or computes, and keeps nothing. `propose`: it adds a draft, an entry or a
+ * remark, which puts nothing in force. `request`: it asks for a decision of others.
+ */
+export type AgentUse = "explain" | "propose" | "request";
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler may answer with: a value, a stored row or page served as text, other media, or nothing. */
@@ -124,6 +133,15 @@ export interface OperationFacts<
   readonly unkept?: readonly string[];
   /** Reports that nothing changed, so it writes no event. */
   readonly quiet?: boolean;
+  /**
+   * What agents use it for, which makes it a tool of Reeve's own MCP server. Reads are tools without it. `toolMistakes` refuses it on
+   * what decides, puts in force, takes away or gives out.
+   */
+  readonly agents?: AgentUse;
+  /** Also takes tokens that are for its own address alone, and tells who has none where to get one (RFC 9728). */
+  readonly ownAudience?: true;
+  /** Runs other operations for its caller, each through all of its own steps. */
+  readonly runsOthers?: true;
   /** Is for pages of Reeve only: over HTTP it needs their header, and no page of another origin may send it. */
   readonly ofPage?: boolean;
   /** Ends the token it is sent with. A repeat is refused, so it takes no `Idempotency-Key`. */
@@ -138,8 +156,8 @@ export interface OperationFacts<
    * Who sent a request without a bearer, for pages that browsers open. With access `public` it may be nobody.
    */
   readonly identify?: Identify;
-  /** Outside /api/v1, and mounted only when the host asks for it. */
-  readonly mount?: "root" | "reference" | "console" | "doors";
+  /** Outside /api/v1, and mounted only when the host asks for it; for the first of several that it asks for. */
+  readonly mount?: Mount | readonly Mount[];
   /** Also answers every path below its own that no other operation has, with the rest as the parameter `below`. */
   readonly below?: boolean;
   /** Its path parameters may hold encoded slashes, as names in other protocols do. Elsewhere such a path is ambiguous. */

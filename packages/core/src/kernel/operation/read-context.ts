@@ -4,6 +4,7 @@ import type { EventQuery, EventStreams } from "#store/event-log.js";
 import type { FindQuery } from "#store/find-query.js";
 import type { Row } from "#store/row.js";
 import type { Listed, Reader, Total } from "#store/store.js";
+import type { MaybePromise } from "../async/maybe-promise.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { eventText } from "../events/events.js";
@@ -61,6 +62,8 @@ export interface RequestFacts {
   readonly mayBeBehind?: boolean | undefined;
   /** The `reason` of the body, for the events of records that the request changes. */
   readonly reason?: string | undefined;
+  /** Identifies the caller again, for operations that run others. */
+  readonly identify?: (() => MaybePromise<Principal | undefined>) | undefined;
   /** The state of the caller's tenant. Absent without a caller. */
   readonly tenant?: TenantState | undefined;
 }

@@ -3,6 +3,7 @@ import { defineService } from "../config/environment.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Collection } from "../records/collection.js";
 import { effectOf, type Operation } from "./operation.js";
+import { toolMistakes } from "./tools.js";
 
 /** The mounted operations and the collections, for operations that describe others. */
 export interface OperationTable {
@@ -34,12 +35,9 @@ export function composeTable({ operations, ...words }: OperationTable, options: 
 
 type Mounts = Pick<KernelOptions, "rootRoutes" | "reference" | "console" | "doors">;
 
-function isMounted(operation: Operation, options: Mounts): boolean {
-  if (operation.mount === "root") return options.rootRoutes;
-  if (operation.mount === "reference") return options.reference !== false;
-  if (operation.mount === "console") return options.console !== false;
-  if (operation.mount === "doors") return options.doors;
-  return true;
+function isMounted({ mount }: Operation, { rootRoutes, reference, console, doors }: Mounts): boolean {
+  const asked = { root: rootRoutes, reference: reference !== false, console: console !== false, doors };
+  return mount === undefined || [mount].flat().some((one) => asked[one]);
 }
 
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
@@ -63,7 +61,7 @@ export function tableMistakes(operations: readonly Operation[], tags: OperationT
     const isEmpty = operation.success.status === 204 || operation.success.status === 303;
     if (isEmpty === Boolean(operation.success.schema ?? operation.success.media))
       say("204, 303 and a schema exclude each other");
-    for (const mistake of parameterMistakes(operation)) say(mistake);
+    for (const mistake of [...parameterMistakes(operation), ...toolMistakes(operation)]) say(mistake);
     if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
       say("a deprecated operation has a sunset after its deprecation");
     if (operation.hints && effectOf(operation) !== "write") say("hints go behind the commit of a write");

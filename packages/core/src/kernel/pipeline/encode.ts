@@ -3,7 +3,7 @@ import type { KernelOptions } from "../config/options.js";
 import { type ErrorCode, problemDocument, type ReeveError } from "../http/errors.js";
 import type { NeutralResponse } from "../http/http.js";
 import { entityTag, matches, type VersionCondition } from "../http/version-condition.js";
-import type { Operation } from "../operation/operation.js";
+import type { DescribedOperation, Operation } from "../operation/operation.js";
 import { isChangedByTime, isRecord, Page, Raw } from "../records/outcome.js";
 import type { BodyWarning } from "./unknown-fields.js";
 
@@ -73,6 +73,20 @@ export function encodeProblem(error: ReeveError, requestId: string, options: Ker
   if (status === 401) headers["www-authenticate"] ??= challenge(error);
   return { status, body: JSON.stringify({ ...document, status }), headers, errorCode: error.code };
 }
+
+/**
+ * The refusal of an operation that takes tokens of its own. One for want of a token is 401, and says where clients read how to get one
+ * (RFC 9728).
+ */
+export function challenged(refused: Answer, error: ReeveError, { path }: DescribedOperation, baseUrl: string): Answer {
+  if (error.status !== 401) return refused;
+  const metadata = `resource_metadata="${baseUrl}${RESOURCE_METADATA}${path}"`;
+  const said = challenge(error) === "Bearer" ? `Bearer ${metadata}` : `${challenge(error)}, ${metadata}`;
+  return { ...refused, status: 401, headers: { ...refused.headers, "www-authenticate": said } };
+}
+
+/** Where the metadata of protected resources stand, before the path of each (RFC 9728). */
+export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 function challenge(error: ReeveError): string {
   return error.code === "token_missing" ? "Bearer" : 'Bearer error="invalid_token"';

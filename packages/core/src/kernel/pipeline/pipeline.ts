@@ -25,7 +25,7 @@ import { effectOf, type Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
-import { type Answer, encodeProblem, notModified, toResponse } from "./encode.js";
+import { type Answer, challenged, encodeProblem, notModified, toResponse } from "./encode.js";
 import type { RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { errorOfKind } from "./other-kind.js";
@@ -37,8 +37,11 @@ import { callSpan, requestSpan } from "./spans.js";
 import { ARRIVAL, type Tools, takeSteps, WORK } from "./steps.js";
 import { repeatableIfIdempotent } from "./unknown-outcome.js";
 
-/** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
-export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
+/**
+ * Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. `at`: the address of its own
+ * that tokens may be for.
+ */
+export type Authenticate = (request: NeutralRequest, at?: string) => MaybePromise<Principal | undefined>;
 
 /** Refusals with a 5xx status that are not faults of the service. */
 const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
@@ -103,6 +106,38 @@ export class Pipeline {
   #runOf(request: NeutralRequest, facts: RequestFacts, { operation, params, path }: MatchedTarget, span?: Span): Run {
     const identify = () => this.#identify(operation, request, params);
     return new Run({ way: "request", operation, facts, identify, params, http: { request, path, span } });
+  }
+
+  /**
+   * Answers a request that an operation makes for its own caller: an operation with its parameters, by all steps of a request. Its caller
+   * is identified as that of the outer one was.
+   */
+  async within(request: NeutralRequest, match: MatchedTarget, outer: RequestFacts): Promise<NeutralResponse> {
+    const { requestId } = outer;
+    const facts = { ...this.#factsOf(request), requestId };
+    const { operation, params, path } = match;
+    const { identify = () => undefined } = outer;
+    const known = () =>
+      andThen(identify(), (principal) => {
+        if (!principal) throw new ReeveError("token_missing");
+        return principal;
+      });
+    const run = new Run({
+      way: "request",
+      operation,
+      facts,
+      identify: known,
+      params,
+      http: { request, path, span: undefined },
+    });
+    let answer: Answer;
+    try {
+      answer = (await this.#take(run)) as Answer;
+    } catch (thrown) {
+      if (run.spending) this.#limiter.giveBack(run.spending);
+      answer = this.#refusal(thrown, facts, operation, request);
+    }
+    return toResponse(answer, run.limits, requestId, false, operation);
   }
 
   /** Answers a request before the pipeline runs, while the service closes or the store is not ready. */
@@ -191,7 +226,8 @@ export class Pipeline {
     const isPublic = operation.access === "public";
     if (isPublic && !operation.identify) return undefined;
     authorizationOf(request);
-    return andThen(this.authenticate(request), (bearer) =>
+    const at = operation.ownAudience ? this.env.options.baseUrl + operation.path : undefined;
+    return andThen(this.authenticate(request, at), (bearer) =>
       andThen(bearer ?? this.#withoutBearer(operation, request, params), (principal) => {
         if (!principal && !isPublic) throw new ReeveError("token_missing");
         return principal;
@@ -248,6 +284,8 @@ export class Pipeline {
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }
+    if (operation?.ownAudience)
+      return challenged(encodeProblem(error, requestId, this.env.options), error, operation, this.env.options.baseUrl);
     const dialect = operation?.dialect;
     if (!dialect) return encodeProblem(namedAsIn(operation?.problems, error), requestId, this.env.options);
     const problem = encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));

@@ -114,7 +114,8 @@ function bindFacts(run: Run, { env }: Tools): void {
   const { operation, http } = run.start;
   const more = operation.dialect && http ? dialectFacts(http.request, env.options) : undefined;
   const headers = operation.headers && http ? namedHeaders(http.request, operation.headers) : undefined;
-  run.facts = boundFacts(run.facts, run.tenant, more, headers);
+  const bound = boundFacts(run.facts, run.tenant, more, headers);
+  run.facts = operation.runsOthers ? { ...bound, identify: run.start.identify } : bound;
 }
 
 function requireAccess({ start: { operation }, principal, tenant }: Run, { env }: Tools): void {

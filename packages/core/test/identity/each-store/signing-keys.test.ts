@@ -207,8 +207,8 @@ describe("the metadata", () => {
     expect(json.issuer).toBe("https://reeve.example");
   });
 
-  it("is not mounted without the root routes, so that a host keeps its own", async () => {
-    const { controlPlane } = createPlane({ rootRoutes: false });
+  it("is not mounted without the root routes and the doors, so that a host keeps its own", async () => {
+    const { controlPlane } = createPlane({ rootRoutes: false, doors: false });
     for (const target of ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server"]) {
       const body = async () => new Uint8Array();
       expect(await controlPlane.handle({ method: "GET", target, headers: {}, body })).toBeUndefined();

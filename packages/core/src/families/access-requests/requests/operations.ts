@@ -42,6 +42,7 @@ const NewRequest = openBody({
 export const createAccessRequest = defineOperation({
   tag,
   id: "accessRequests.create",
+  agents: "request",
   method: "POST",
   path: "/api/v1/ai-assets/{assetId}/access-requests",
   summary: "Ask for access for an AI asset",
@@ -66,6 +67,7 @@ export const createAccessRequest = defineOperation({
 export const previewAccessRequest = defineOperation({
   tag,
   id: "accessRequests.preview",
+  agents: "explain",
   method: "POST",
   path: "/api/v1/ai-assets/{assetId}/access-requests/preview",
   summary: "See what a request would permit and what it would take, without asking",

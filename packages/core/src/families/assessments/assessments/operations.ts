@@ -60,6 +60,7 @@ export const readAssessment = readOperation({
 export const createAssessment = defineOperation({
   ...shared,
   id: "aiAssessments.create",
+  agents: "propose",
   method: "POST",
   path: PATH,
   summary: "Begin an impact or risk assessment of an asset",
@@ -111,6 +112,7 @@ const move = { ...shared, method: "PATCH", params: ById, success: { status: 200,
 export const submitForApproval = defineOperation({
   ...move,
   id: "aiAssessments.submit",
+  agents: "request",
   path: `${PATH}/{id}/submit`,
   body: actionBody({ id: "AssessmentSubmission", example: { reason: "All questions are answered." } }).optional(),
   summary: "Submit an assessment, so that somebody else approves it",

@@ -7,6 +7,7 @@ export const agentOperations = recordOperations({
   kind: agentKind,
   schema: Agent,
   id: "aiAgents",
+  agents: "propose",
   tag: "AI Agents",
   path: "/api/v1/ai/agents",
   one: "AI agent",

@@ -6,6 +6,7 @@ export const mcpServerOperations = recordOperations({
   kind: mcpServerKind,
   schema: McpServer,
   id: "mcpServers",
+  agents: "propose",
   tag: "MCP Registry",
   path: "/api/v1/ai/mcp-servers",
   one: "MCP server",

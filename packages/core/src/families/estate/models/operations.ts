@@ -6,6 +6,7 @@ export const modelOperations = recordOperations({
   kind: modelKind,
   schema: Model,
   id: "aiModels",
+  agents: "propose",
   tag: "AI Models",
   path: "/api/v1/ai/models",
   one: "AI model",

@@ -40,6 +40,8 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   readonly searched: string;
   /** How the asset is moved when the record has its status. By default the status is the lifecycle. */
   readonly moveAsset?: MoveAsset;
+  /** Whether agents may propose one. */
+  readonly agents?: "propose";
 }
 
 const CHANGES = [
@@ -55,7 +57,7 @@ const CHANGES = [
 
 /** The operations list, create, read, replace and delete for one kind of typed record. */
 export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
-  const { kind, schema, id, tag, path, one, many, searched, example, moveAsset = moveLifecycle } = of;
+  const { kind, schema, id, tag, path, one, many, searched, example, moveAsset = moveLifecycle, agents } = of;
   const moving = { kind, moveAsset };
   const { collection } = kind;
   const may = (verb: string) => ({ permission: `${kind.permission}:${verb}`, capability: kind.capability });
@@ -72,6 +74,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
     list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}`, searched, access: may("read") }),
     create: defineOperation({
       id: `${id}.create`,
+      ...(agents ? { agents } : {}),
       method: "POST",
       path,
       tag,

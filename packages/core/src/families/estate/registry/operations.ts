@@ -41,6 +41,7 @@ export const listAssets = defineOperation({
 export const createAsset = defineOperation({
   ...shared,
   id: "aiAssets.create",
+  agents: "propose",
   method: "POST",
   path: PATH,
   summary: "Register an AI asset",

@@ -6,6 +6,7 @@ export const toolOperations = recordOperations({
   kind: toolKind,
   schema: Tool,
   id: "aiTools",
+  agents: "propose",
   tag: "AI Tools",
   path: "/api/v1/ai/tools",
   one: "AI tool",

@@ -28,6 +28,7 @@ export const backTestPolicy = defineOperation({
   effect: "read",
   expensive: true,
   id: "aiGovernance.backTestPolicy",
+  agents: "explain",
   method: "POST",
   path: "/api/v1/ai-governance/policies/{id}/back-test",
   summary: "Tell what a policy would have said in the last days",

@@ -5,6 +5,7 @@ import { DomainEnums } from "./schema.js";
 
 export const readDomainEnums = defineOperation({
   id: "aiGovernance.readEnums",
+  agents: "explain",
   method: "GET",
   path: "/api/v1/ai-governance/domain/enums",
   tag: "AI Governance",

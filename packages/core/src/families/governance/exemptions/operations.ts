@@ -81,6 +81,7 @@ function readExemptionBody(body: GenericBody): ExemptionRequest {
 
 export const createExemption = defineOperation({
   id: "aiExemptions.create",
+  agents: "request",
   method: "POST",
   path: PATH,
   tag,

@@ -55,6 +55,7 @@ const Validation = z
 export const validatePolicy = defineOperation({
   ...shared,
   id: "aiGovernance.validatePolicy",
+  agents: "explain",
   method: "POST",
   path: `${PATH}/validate`,
   summary: "Check a policy without storing it",
@@ -93,6 +94,7 @@ const TestReport = z
 export const testPolicy = defineOperation({
   ...shared,
   id: "aiGovernance.testPolicy",
+  agents: "explain",
   method: "POST",
   path: `${PATH}/{id}/test`,
   summary: "Run the tests of a policy, or others on it",

@@ -73,6 +73,7 @@ export function policyOperations<const Id extends string>({
     }),
     create: defineOperation({
       id: `${id}.create`,
+      ...(successor === undefined ? ({ agents: "propose" } as const) : {}),
       method: "POST",
       path,
       tag,

@@ -9,6 +9,7 @@ type OAuthError =
   | "invalid_client"
   | "invalid_grant"
   | "invalid_scope"
+  | "invalid_target"
   | "unauthorized_client"
   | "unsupported_grant_type"
   | "server_error"

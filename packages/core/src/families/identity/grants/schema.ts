@@ -34,6 +34,7 @@ export const TokenRequest = z
       .max(4_096)
       .optional()
       .meta({ description: "Permissions to narrow the token to, spaces between." }),
+    resource: Text.optional().meta({ description: "Address that the token is for alone, RFC 8707." }),
     refresh_token: Text.optional().meta({ description: "The last one of the sign-in." }),
     subject_token: Jwt.optional().meta({ description: "Token of a trusted issuer." }),
     subject_token_type: Text.optional().meta({ description: "Type of `subject_token`." }),

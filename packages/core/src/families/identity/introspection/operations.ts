@@ -128,7 +128,7 @@ export const introspect = defineOperation({
       token_type: "Bearer" as const,
       exp: claims.expiresAt / 1_000,
       sub: claims.username,
-      aud: baseUrl,
+      aud: claims.audience ?? baseUrl,
       iss: baseUrl,
       jti: claims.tokenId,
     };
@@ -155,7 +155,7 @@ async function goodClaims(ctx: ReadContext, token: string): Promise<TokenClaims 
   const claims = await verifiedClaims(ctx, token);
   if (!claims) return undefined;
   return unlessRefused(async () => {
-    await ctx.env.use(principals).ofToken(token);
+    await ctx.env.use(principals).ofToken(token, claims.audience);
     await requireActiveTenant(ctx, claims.tenantId);
     return claims;
   });
@@ -163,7 +163,7 @@ async function goodClaims(ctx: ReadContext, token: string): Promise<TokenClaims 
 
 /** The claims of a token of this service that has not expired, whoever may use it. Tokens of other issuers have none. */
 function verifiedClaims(ctx: ReadContext, token: string): Promise<TokenClaims | undefined> {
-  return unlessRefused(async () => ctx.env.use(tokens).verify(token));
+  return unlessRefused(async () => ctx.env.use(tokens).verifyAny(token));
 }
 
 async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {

@@ -11,6 +11,9 @@ const Strings = z.array(z.string());
 const Metadata = z
   .object({
     issuer: z.url().meta({ description: "Identifier of the issuer (RFC 8414)." }),
+    authorization_endpoint: z.url().meta({
+      description: "Named for clients that take no metadata without it. No grant here uses it; it answers 404.",
+    }),
     token_endpoint: z.url().meta({ description: "Where tokens are issued." }),
     jwks_uri: z.url().meta({ description: "Where the keys that verify tokens are listed." }),
     revocation_endpoint: z.url().meta({ description: "Where tokens are revoked." }),
@@ -47,7 +50,7 @@ export const readMetadata = defineOperation({
   summary: "Describe the authorization server",
   description: "RFC 8414. Under a prefix it stands below the prefix; clients are given its address.",
   access: "public",
-  mount: "root",
+  mount: ["root", "doors"],
   extension: true,
   success: { status: 200, schema: Metadata },
   async handler(ctx) {
@@ -55,6 +58,7 @@ export const readMetadata = defineOperation({
     const endpoint = (name: string) => `${baseUrl}/api/v1/auth/${name}`;
     const metadata: z.output<typeof Metadata> = {
       issuer: baseUrl,
+      authorization_endpoint: endpoint("authorize"),
       token_endpoint: endpoint("token"),
       jwks_uri: `${baseUrl}/.well-known/jwks.json`,
       revocation_endpoint: endpoint("revoke"),

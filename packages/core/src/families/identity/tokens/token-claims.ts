@@ -18,6 +18,8 @@ export interface TokenClaims {
   readonly securityVersion: number;
   /** Permissions that this token is limited to. When absent, all of its principal's. */
   readonly scope?: readonly string[];
+  /** The one address of this service that it is for; absent when it is for all of it. */
+  readonly audience?: string;
   /** When the user signed in, or the client presented its credential, in milliseconds since the epoch. */
   readonly authenticatedAt: number;
   /** Whether the user proved a second factor as well. */
@@ -35,7 +37,7 @@ export function payloadOf(
 ): JWTPayload {
   return {
     iss: issuer,
-    aud: issuer,
+    aud: claims.audience ?? issuer,
     sub: claims.username,
     uid: claims.userId,
     tid: claims.tenantId,
@@ -51,14 +53,15 @@ export function payloadOf(
 }
 
 /**
- * Reads claims after signature, issuer, audience and times were verified. `undefined` when they lack the form that this
- * service issues.
+ * Reads claims after signature, issuer and times were verified. `undefined` when they lack the form that this service issues, or
+ * are for another service.
  */
 export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | undefined {
-  const { sub, uid, tid, jti, exp, iat, auth_time, sv, aud, scope, amr } = payload;
+  const { iss, sub, uid, tid, jti, exp, iat, auth_time, sv, aud, scope, amr } = payload;
   const texts = [sub, uid, tid, jti, aud].every(isText);
   const numbers = [exp, iat, auth_time, sv].every((value) => Number.isSafeInteger(value));
   if (!texts || !numbers) return undefined;
+  if (aud !== iss && !(aud as string).startsWith(`${iss}/`)) return undefined;
   if (scope !== undefined && (typeof scope !== "string" || scope.length > SCOPE_LENGTH)) return undefined;
   if ((iat as number) * 1_000 > nowMs + TOKEN_LEEWAY * 1_000) return undefined;
   if ((exp as number) - (iat as number) > MAX_TOKEN_LIFE) return undefined;
@@ -69,6 +72,7 @@ export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | unde
     tokenId: jti as string,
     securityVersion: sv as number,
     ...(scope === undefined ? {} : { scope: scope.split(" ") }),
+    ...(aud === iss ? {} : { audience: aud as string }),
     authenticatedAt: (auth_time as number) * 1_000,
     ...(Array.isArray(amr) && amr.includes("mfa") ? { withFactor: true } : {}),
     expiresAt: (exp as number) * 1_000,

@@ -49,8 +49,19 @@ class TokenService {
     return { token, expiresAt: (now + expiresIn) * 1_000, expiresIn };
   }
 
-  /** The claims of a valid token of this service. 401 `invalid_token` or `token_expired`, without details. */
-  verify(token: string): MaybePromise<TokenClaims> {
+  /**
+   * The claims of a valid token of this service: one for all of it, or for this address alone. 401 `invalid_token` or `token_expired`,
+   * without details.
+   */
+  verify(token: string, at?: string): MaybePromise<TokenClaims> {
+    return andThen(this.verifyAny(token), (claims) => {
+      if (claims.audience !== undefined && claims.audience !== at) throw new ReeveError("invalid_token");
+      return claims;
+    });
+  }
+
+  /** Like `verify`, whichever address of this service the token is for. */
+  verifyAny(token: string): MaybePromise<TokenClaims> {
     return andThen(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
   }
 
@@ -78,7 +89,6 @@ class TokenService {
         algorithms: [key.alg],
         typ: "at+jwt",
         issuer: this.env.options.baseUrl,
-        audience: this.env.options.baseUrl,
         clockTolerance: TOKEN_LEEWAY,
         currentDate: new Date(now),
         requiredClaims: REQUIRED,

@@ -41,6 +41,7 @@ const HREF = "/api/v1/reviews?mine=true&sort=dueAt";
 
 export const readMe = defineOperation({
   id: "me.read",
+  agents: "explain",
   method: "GET",
   path: "/api/v1/me",
   tag: "Reviews",

@@ -12,6 +12,7 @@ const Names = z
 
 export const listNames = defineOperation({
   id: "names.list",
+  agents: "explain",
   method: "GET",
   path: "/api/v1/names",
   tag: "Reviews",

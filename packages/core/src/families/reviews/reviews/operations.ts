@@ -104,6 +104,7 @@ async function requireDecider(ctx: Context, review: Review, userId: string): Pro
 export const commentReview = defineOperation({
   ...shared,
   id: "reviews.comment",
+  agents: "propose",
   method: "POST",
   path: `${PATH}/{id}/comments`,
   summary: "Comment on what waits for a decision",

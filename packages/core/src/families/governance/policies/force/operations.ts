@@ -39,6 +39,7 @@ export const decidePolicyChange = defineOperation({
 
 export const requestPolicyActivation = defineOperation({
   id: "aiGovernancePolicies.requestActivation",
+  agents: "request",
   method: "POST",
   path: "/api/v1/ai-governance/policies/{id}/activation-request",
   tag: "AI Governance",

@@ -13,5 +13,5 @@ export async function clientCredentialsGrant(ctx: OutsideContext, request: Token
   const proof = presentedProof(ctx, request);
   if (!proof)
     throw oauthRefusal("invalid_client", "Send client credentials: Basic, client_secret or client_assertion.");
-  return issueToClient(ctx, await authenticateClient(ctx, proof), { scope: request.scope });
+  return issueToClient(ctx, await authenticateClient(ctx, proof), { scope: request.scope, resource: request.resource });
 }

@@ -4,10 +4,12 @@ import { timestamp } from "#ports/clock.js";
 import type { PresentedClient } from "../../clients/look-up-client.js";
 import { tokens } from "../../tokens/token-service.js";
 import type { TokenAnswer } from "../schema.js";
+import { requestedAudience } from "./audience.js";
 import { requestedScope } from "./scope.js";
 
 interface Wish {
   readonly scope: string | undefined;
+  readonly resource: string | undefined;
   /** The longest lifetime of the token in seconds. When absent, the option's applies. */
   readonly lifetime?: number;
   /** Further data of the event. */
@@ -21,7 +23,7 @@ export async function issueToClient(ctx: OutsideContext, client: PresentedClient
   const tokenId = ctx.newId("tok");
   const authenticatedAt = ctx.request.nowMs;
   const claims = { username: identityId, userId: identityId, tenantId, tokenId, securityVersion, authenticatedAt };
-  const narrowed = wish.scope === undefined ? {} : { scope };
+  const narrowed = { ...(wish.scope === undefined ? {} : { scope }), ...requestedAudience(ctx.env, wish.resource) };
   const { token, expiresAt, expiresIn } = await ctx.env.use(tokens).issue({ ...claims, ...narrowed }, wish.lifetime);
   await ctx.write(
     (inner) =>

@@ -13,6 +13,7 @@ import { credentials } from "../../users/passwords/credentials.js";
 import { type User, users } from "../../users/schema.js";
 import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
+import { requestedAudience } from "./audience.js";
 import { requestedScope } from "./scope.js";
 
 /** The same error for every refused token, so that it discloses no reason. */
@@ -22,13 +23,19 @@ const worthless = () => oauthRefusal("invalid_grant", "The refresh token is unkn
  * Exchanges a refresh token for an access token and a new refresh token. A token that is used twice revokes its whole
  * family, because one of the two uses may be theft.
  */
-export async function refreshGrant(ctx: OutsideContext, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
+export async function refreshGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
+  const { refresh_token } = request;
   if (refresh_token === undefined) throw oauthRefusal("invalid_request", "refresh_token is missing.");
   if (!isRefreshToken(refresh_token)) throw worthless();
-  return attemptToken(ctx, refresh_token, () => refreshed(ctx, refresh_token, scope));
+  return attemptToken(ctx, refresh_token, () => refreshed(ctx, refresh_token, request));
 }
 
-async function refreshed(ctx: OutsideContext, refresh_token: string, scope: string | undefined): Promise<TokenAnswer> {
+async function refreshed(
+  ctx: OutsideContext,
+  refresh_token: string,
+  { scope, resource }: TokenRequest,
+): Promise<TokenAnswer> {
+  const audience = requestedAudience(ctx.env, resource);
   const row = await presentedToken(ctx.env, refresh_token);
   if (!row) throw worthless();
   const { tenantId, value: presented } = row;
@@ -44,7 +51,8 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   const { username, id: userId } = user;
   const { securityVersion, withFactor } = presented;
   const authenticatedAt = Date.parse(presented.authenticatedAt);
-  const claims = { username, userId, tenantId, tokenId, securityVersion, authenticatedAt, withFactor };
+  const proven = { securityVersion, authenticatedAt, withFactor };
+  const claims = { username, userId, tenantId, tokenId, ...proven, ...audience };
   // Signed before anything is stored. If signing fails, the refresh token stays valid.
   const issued = await ctx.env.use(tokens).issue({ ...claims, ...(narrowed ? { scope: narrowed } : {}) }, lifetime);
   const companion = { tokenId, expiresAt: issued.expiresAt };

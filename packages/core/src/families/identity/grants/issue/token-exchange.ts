@@ -42,7 +42,12 @@ export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequ
     const lifetime = Math.min(EXCHANGED_LIFETIME, Math.floor((token.expiresAt - ctx.request.nowMs) / 1_000));
     if (lifetime < 1) throw refusedSubject();
     const data = { issuer: token.trusted.issuer, subject: token.subject };
-    const answer = await issueToClient(ctx, client, { scope: request.scope, lifetime, data });
+    const answer = await issueToClient(ctx, client, {
+      scope: request.scope,
+      resource: request.resource,
+      lifetime,
+      data,
+    });
     return { ...answer, issued_token_type: ISSUED_TYPE };
   });
 }

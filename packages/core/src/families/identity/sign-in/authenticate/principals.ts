@@ -64,19 +64,20 @@ class Principals {
 
   /**
    * Whom the host has signed in, or the principal of the bearer token. `undefined` without either, 401 with an invalid
-   * bearer.
+   * bearer. `at`: the address of its own that tokens may be for.
    */
-  authenticate(request: NeutralRequest): MaybePromise<Principal | undefined> {
+  authenticate(request: NeutralRequest, at?: string): MaybePromise<Principal | undefined> {
     const { authenticate } = optionsOf(this.env);
-    return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
+    return authenticate ? this.#ofHost(request, authenticate, at) : this.#ofBearer(request, at);
   }
 
   async #ofHost(
     request: NeutralRequest,
     authenticate: NonNullable<Options["authenticate"]>,
+    at: string | undefined,
   ): Promise<Principal | undefined> {
     const hosted = await authenticate(request);
-    return hosted ? this.ofHosted(hosted) : this.#ofBearer(request);
+    return hosted ? this.ofHosted(hosted) : this.#ofBearer(request, at);
   }
 
   /** The principal of a person whom the host has signed in. */
@@ -84,19 +85,19 @@ class Principals {
     return hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId), roleMap);
   }
 
-  #ofBearer(request: NeutralRequest): MaybePromise<Principal | undefined> {
+  #ofBearer(request: NeutralRequest, at: string | undefined): MaybePromise<Principal | undefined> {
     const header = authorizationOf(request);
     if (header === undefined) return undefined;
     if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
-    return this.ofToken(header.slice(7));
+    return this.ofToken(header.slice(7), at);
   }
 
-  /** The current principal of a token. 401 when the token is invalid. */
-  ofToken(token: string): MaybePromise<Principal> {
+  /** The current principal of a token. 401 when the token is invalid, or for another address than `at`. */
+  ofToken(token: string, at?: string): MaybePromise<Principal> {
     const kind = this.env.use(bearerKinds).find(({ isOne }) => isOne(token));
     if (kind) return kind.principalOf(this.env, token);
     if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
-    return andThen(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
+    return andThen(this.env.use(tokens).verify(token, at), (claims) => this.#ofClaims(claims));
   }
 
   #ofClaims(claims: TokenClaims): MaybePromise<Principal> {
