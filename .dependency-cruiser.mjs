@@ -178,6 +178,7 @@ export default {
           "^packages/[^/]+/src/index[.]ts$",
           "^packages/core/src/(connectors|names|reference|store|testing)/index[.]ts$",
           "^packages/connectors/src/[^/]+/index[.]ts$",
+          "^packages/guard/src/(ai-sdk|langchain|mastra|mcp|openai-agents)/index[.]ts$",
           "^packages/store-postgres/src/testing/index[.]ts$",
           "^packages/testkit/src/(browser|connectors|hostile-policies|living-estate|mail|mcp|openapi|postgres|programs|saml)/index[.]ts$",
         ],
@@ -202,6 +203,14 @@ export default {
       severity: "error",
       from: { path: "^packages/client/src/" },
       to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "guard-needs-nothing",
+      comment:
+        "It goes into agents of all kinds, so it knows their frameworks and core by the form of their values only.",
+      severity: "error",
+      from: { path: "^packages/guard/src/" },
+      to: { pathNot: "^packages/guard/src/" },
     },
     {
       name: "sources-import-no-tests",

@@ -10,7 +10,7 @@ const sources = {
     // Tests run on the sources, so they need no build.
     alias: [
       {
-        find: /^@reeve\/(connectors|core|store-postgres|testkit)\/([a-z-]+)$/,
+        find: /^@reeve\/(connectors|core|guard|store-postgres|testkit)\/([a-z-]+)$/,
         replacement: `${packages}/$1/src/$2/index.ts`,
       },
       { find: /^@reeve\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` },

@@ -42,6 +42,12 @@ codex @openai/codex@0.171.0 /opt/reeve-clients/node_modules/.bin
 copilot @github/copilot@1.0.102 /opt/reeve-clients/node_modules/.bin
 gemini @google/gemini-cli@0.61.0 /opt/reeve-clients/node_modules/.bin
 "
+# Frameworks of agents that ask for a later Node than the workspace is installed with. As file, package and folder.
+frameworks="
+@openai/agents/package.json @openai/agents@0.20.0 /opt/reeve-frameworks/node_modules
+ai/package.json ai@7.0.173 /opt/reeve-frameworks/node_modules
+@mastra/core/package.json @mastra/core@1.71.0 /opt/reeve-frameworks/node_modules
+"
 
 # Prints the field of each system that is missing: 1 for its name, 2 for its package.
 missing() {
@@ -69,6 +75,12 @@ if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v npm > /dev/null; then
   # shellcheck disable=SC2086
   npm install --prefix /opt/reeve-clients --force --ignore-scripts --no-audit --no-fund $wanted >&2 || true
 fi
+wanted=$(missing 2 "$frameworks")
+if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v npm > /dev/null; then
+  # shellcheck disable=SC2086
+  npm install --prefix /opt/reeve-frameworks --force --ignore-scripts --no-audit --no-fund $wanted zod@4.6.7 >&2 || true
+fi
 missing 1 "$systems"
 missing 1 "$runtimes"
 missing 1 "$clients"
+missing 1 "$frameworks"

@@ -15,7 +15,7 @@ const EXACT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Packages that do not run in the process of core. */
-const APART = new Set(["@reeve/core", "@reeve/client", "@reeve/verify-chain"]);
+const APART = new Set(["@reeve/core", "@reeve/client", "@reeve/guard", "@reeve/verify-chain"]);
 
 /** Programs, which bring their own core. */
 const PROGRAMS = new Set(["@reeve/server"]);

@@ -749,7 +749,7 @@ export interface paths {
     "/api/v1/ai/sessions/{id}/heartbeat": {
         /**
          * Tell that a session is alive and learn what it may do
-         * With `pepId` an enforcement point registers: from then on it is asked when something is decided. Leaves no event. The answer of a session that has ended says so.
+         * With `pepId` an enforcement point registers: from then on it is asked when something is decided. Leaves no event. The answer of a session that has ended says so, and `stoppedBy` what stops one that is active.
          */
         post: operations["aiSessions.heartbeat"];
     };
@@ -2769,7 +2769,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status26"];
+            status: components["schemas"]["Status25"];
             /** What it is for. */
             description: string | null;
             /** Which repetition it is. */
@@ -2925,7 +2925,7 @@ export interface components {
             /** The access in words. */
             name: string;
             /** The state of the record. */
-            status: components["schemas"]["Status27"];
+            status: components["schemas"]["Status26"];
             /** Id of the certification. */
             certificationId: string;
             /** Id of the access assignment. */
@@ -3258,7 +3258,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status28"];
+            status: components["schemas"]["Status27"];
             /** How they differ. */
             kind: components["schemas"]["Kinds"];
             /** How much harm it can do. */
@@ -4555,7 +4555,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status25"];
+            status: components["schemas"]["Status24"];
             /** Id of the connection to the target. */
             connectorInstanceId: components["schemas"]["ConnectorInstanceId"];
             /** How far it has come, by type of resources. */
@@ -6065,13 +6065,104 @@ export interface components {
                 totalPages: number;
             };
         };
-        AiSession: components["schemas"]["RecordBase"] & WithRequired<components["schemas"]["AiSessionFields"], "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"> & {
+        AiSession: components["schemas"]["RecordBase"] & components["schemas"]["AiSessionFields"] & WithRequired<components["schemas"]["AiSessionFields2"], "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
-            /** The state of the record. */
-            status: components["schemas"]["Status18"];
             /** Where it runs. */
             environment: components["schemas"]["Environment"];
+            /** When it began. */
+            startedAt: components["schemas"]["StartedAt"];
+            /** When it ended. */
+            endedAt: components["schemas"]["EndedAt"];
+            /** What `configuration` held beyond known fields. */
+            configuration: components["schemas"]["Configuration"];
+            /** Properties of bodies beyond known ones. */
+            attributes: components["schemas"]["Attributes"];
+        };
+        /**
+         * @example {
+         *       "pepId": "gateway-1",
+         *       "epoch": 1,
+         *       "outcome": "enforced"
+         *     }
+         */
+        AiSessionAcknowledgement: {
+            /** Name of an enforcement point, of its own choosing. */
+            pepId: components["schemas"]["PepId"];
+            /** `controlEpoch` of the decision. */
+            epoch: number;
+            /**
+             * Whether it was carried out.
+             * @enum {string}
+             */
+            outcome: "enforced" | "failed";
+            /** What to say about it. */
+            detail?: string;
+            /** Kept with the event. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        AiSessionBeat: components["schemas"]["RecordBase"] & components["schemas"]["AiSessionFields"] & WithRequired<components["schemas"]["AiSessionFields2"], "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"> & {
+            /** The name that people are shown. */
+            name: components["schemas"]["Name2"];
+            /** Where it runs. */
+            environment: components["schemas"]["Environment"];
+            /** When it began. */
+            startedAt: components["schemas"]["StartedAt"];
+            /** When it ended. */
+            endedAt: components["schemas"]["EndedAt"];
+            /** What `configuration` held beyond known fields. */
+            configuration: components["schemas"]["Configuration"];
+            /** Properties of bodies beyond known ones. */
+            attributes: components["schemas"]["Attributes"];
+            /** What else keeps it from going on, as `halt:…` or `kill_switch:…`; `null`: nothing does. */
+            stoppedBy: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "It reads what it should not."
+         *     }
+         */
+        AiSessionControl: {
+            /** Why, for the audit trail. */
+            reason?: components["schemas"]["Reason6"];
+            /** Provider or business metadata. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        AiSessionEnforcement: {
+            /**
+             * `confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not.
+             * @enum {string}
+             */
+            state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
+            /** Until then `pending` waits for answers. */
+            deadlineAt: components["schemas"]["DueAt"];
+            /** Enforcement points that were asked. */
+            peps: {
+                /** Name of the enforcement point. */
+                id: string;
+                /** Who answers for it. */
+                registeredBy: string;
+                /**
+                 * Format: date-time
+                 * When it was asked.
+                 */
+                requestedAt: string;
+                /** When it answered. */
+                ackAt: components["schemas"]["DueAt"];
+                /**
+                 * What it answered; `null`: nothing yet.
+                 * @enum {string|null}
+                 */
+                outcome: "enforced" | "failed" | null;
+                /** What it said. */
+                detail: string | null;
+            }[];
+        };
+        AiSessionFields: {
+            /** The state of the record. */
+            status: components["schemas"]["Status28"];
             /** Its ids in other systems. */
             externalIds: {
                 /** Of the conversation. */
@@ -6139,87 +6230,11 @@ export interface components {
             hasChildren: boolean;
             /**
              * Format: date-time
-             * When it began.
-             */
-            startedAt: string;
-            /**
-             * Format: date-time
              * When it was last heard of.
              */
             lastActivityAt: string;
-            /** When it ended. */
-            endedAt: components["schemas"]["EndedAt"];
-            /** What `configuration` held beyond known fields. */
-            configuration: components["schemas"]["Configuration"];
-            /** Properties of bodies beyond known ones. */
-            attributes: components["schemas"]["Attributes"];
         };
-        /**
-         * @example {
-         *       "pepId": "gateway-1",
-         *       "epoch": 1,
-         *       "outcome": "enforced"
-         *     }
-         */
-        AiSessionAcknowledgement: {
-            /** Name of an enforcement point, of its own choosing. */
-            pepId: components["schemas"]["PepId"];
-            /** `controlEpoch` of the decision. */
-            epoch: number;
-            /**
-             * Whether it was carried out.
-             * @enum {string}
-             */
-            outcome: "enforced" | "failed";
-            /** What to say about it. */
-            detail?: string;
-            /** Kept with the event. */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * @example {
-         *       "reason": "It reads what it should not."
-         *     }
-         */
-        AiSessionControl: {
-            /** Why, for the audit trail. */
-            reason?: components["schemas"]["Reason6"];
-            /** Provider or business metadata. */
-            metadata?: components["schemas"]["Metadata"];
-        };
-        AiSessionEnforcement: {
-            /**
-             * `confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not.
-             * @enum {string}
-             */
-            state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
-            /** Until then `pending` waits for answers. */
-            deadlineAt: components["schemas"]["DueAt"];
-            /** Enforcement points that were asked. */
-            peps: {
-                /** Name of the enforcement point. */
-                id: string;
-                /** Who answers for it. */
-                registeredBy: string;
-                /**
-                 * Format: date-time
-                 * When it was asked.
-                 */
-                requestedAt: string;
-                /** When it answered. */
-                ackAt: components["schemas"]["DueAt"];
-                /**
-                 * What it answered; `null`: nothing yet.
-                 * @enum {string|null}
-                 */
-                outcome: "enforced" | "failed" | null;
-                /** What it said. */
-                detail: string | null;
-            }[];
-        };
-        AiSessionFields: {
+        AiSessionFields2: {
             /** The agent that runs, by the id of its asset; that of its record is taken too. */
             agentId?: components["schemas"]["Team"];
             /** The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it. */
@@ -6295,7 +6310,7 @@ export interface components {
          *       "environment": "development"
          *     }
          */
-        AiSessionRequest: components["schemas"]["RequestBase2"] & components["schemas"]["AiSessionFields"] & {
+        AiSessionRequest: components["schemas"]["RequestBase2"] & components["schemas"]["AiSessionFields2"] & {
             /**
              * State to move to.
              * @enum {string}
@@ -8455,7 +8470,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status23"];
+            status: components["schemas"]["Status22"];
             /** When it is to be looked at again. */
             nextReviewAt: components["schemas"]["DueAt"];
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
@@ -8962,7 +8977,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status24"];
+            status: components["schemas"]["Status23"];
             /** The instance whose target is read. */
             connectorInstanceId: string;
             /**
@@ -9497,7 +9512,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status21"];
+            status: components["schemas"]["Status20"];
             /** SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */
             actionDigest: string;
             /** Action, asker, the rules that want approval and what they read of `context`, in one hash. */
@@ -9766,11 +9781,8 @@ export interface components {
             healthBefore: string;
             /** Health after it. */
             healthAfter: string;
-            /**
-             * Format: date-time
-             * When it began.
-             */
-            startedAt: string;
+            /** When it began. */
+            startedAt: components["schemas"]["StartedAt"];
             /**
              * Format: date-time
              * When it ended.
@@ -10022,7 +10034,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status22"];
+            status: components["schemas"]["Status21"];
             /** The team whose installations it is about; `null`: all of them. */
             team: string | null;
             /** Why it was asked for. */
@@ -10380,7 +10392,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status20"];
+            status: components["schemas"]["Status19"];
             /**
              * `change`: of policies. `request`: somebody claims that a finding is mended.
              * @enum {string}
@@ -10581,7 +10593,7 @@ export interface components {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /** The state of the record. */
-            status: components["schemas"]["Status19"];
+            status: components["schemas"]["Status18"];
             /** One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
             scope: {
                 /** Fingerprint of the finding. */
@@ -11317,7 +11329,7 @@ export interface components {
                 /** Id of the run. */
                 id: string;
                 /** How far the run is. */
-                status: components["schemas"]["Status20"];
+                status: components["schemas"]["Status19"];
                 /** When it began. */
                 startedAt: components["schemas"]["DueAt"];
                 /** When it ended. */
@@ -16214,6 +16226,11 @@ export interface components {
         };
         /**
          * Format: date-time
+         * When it began.
+         */
+        StartedAt: string;
+        /**
+         * Format: date-time
          * When it begins.
          */
         StartsAt: string;
@@ -16265,12 +16282,12 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status18: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        Status18: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status19: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        Status19: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
@@ -16280,47 +16297,47 @@ export interface components {
          * The state of the record.
          * @enum {string}
          */
-        Status20: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        Status20: "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status21: "requested" | "approved" | "rejected" | "expired" | "used" | "withdrawn" | "cancelled";
+        Status21: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status22: "requested" | "watching" | "rejected" | "enforced" | "expired" | "lapsed";
+        Status22: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status23: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        Status23: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status24: "queued" | "discovering" | "awaiting_confirmation" | "importing" | "completed" | "partially_completed" | "failed" | "cancelled" | "expired" | "superseded";
+        Status24: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status25: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+        Status25: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status26: "preparing" | "scheduled" | "active" | "closing" | "awaiting_confirmation" | "remediating" | "completed" | "not_applicable" | "cancelled";
+        Status26: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status27: "pending" | "decided" | "stale" | "no_response" | "excluded" | "remediating" | "remediated" | "remediation_failed" | "auto_resolved";
+        Status27: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
         /**
          * The state of the record.
          * @enum {string}
          */
-        Status28: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+        Status28: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
         /**
          * The state of the record.
          * @enum {string}
@@ -17477,58 +17494,61 @@ export interface components {
         204: {
             content?: never;
         };
-        /** Done. The answer is an `Assessment`. */
-        "200-10": {
-            content: {
-                "application/json": components["schemas"]["Assessment"];
-            };
-        };
         /** Done. The answer is a `Policy`. */
-        "200-11": {
+        "200-10": {
             content: {
                 "application/json": components["schemas"]["Policy"];
             };
         };
         /** Done. The answer is a `DecisionApproval`. */
-        "200-12": {
+        "200-11": {
             content: {
                 "application/json": components["schemas"]["DecisionApproval"];
             };
         };
         /** Done. The answer is an `EnforcementWatch`. */
-        "200-13": {
+        "200-12": {
             content: {
                 "application/json": components["schemas"]["EnforcementWatch"];
             };
         };
         /** Done. The answer is a `McpRegistryPage`. */
-        "200-14": {
+        "200-13": {
             content: {
                 "application/json": components["schemas"]["McpRegistryPage"];
             };
         };
         /** Done. The answer is an `AccessCertification`. */
-        "200-15": {
+        "200-14": {
             content: {
                 "application/json": components["schemas"]["AccessCertification"];
             };
         };
         /** Done. The answer is a `Webhook`. */
-        "200-16": {
+        "200-15": {
             content: {
                 "application/json": components["schemas"]["Webhook"];
             };
         };
         /** Done. The answer is an `AiAsset`. */
-        "200-17": {
+        "200-16": {
             content: {
                 "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `Installation`. */
-        "200-18": {
+        "200-17": {
             content: {
                 "application/json": components["schemas"]["Installation"];
+            };
+        };
+        /** Done. The answer is a page of records. */
+        "200-18": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["ConnectorDefinition"][];
+                };
             };
         };
         /** Done. The answer is a page of records. */
@@ -17536,7 +17556,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
-                    items: components["schemas"]["ConnectorDefinition"][];
+                    items: components["schemas"]["ConnectorInstance"][];
                 };
             };
         };
@@ -17546,67 +17566,64 @@ export interface components {
                 "application/json": components["schemas"]["PublicationBundle"];
             };
         };
-        /** Done. The answer is a page of records. */
-        "200-20": {
-            content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["ConnectorInstance"][];
-                };
-            };
-        };
         /** Done. The answer is a `ConnectorInstance`. */
-        "200-21": {
+        "200-20": {
             content: {
                 "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `AccessProfile`. */
-        "200-22": {
+        "200-21": {
             content: {
                 "application/json": components["schemas"]["AccessProfile"];
             };
         };
         /** Done. The answer is an `AccessAssignment`. */
-        "200-23": {
+        "200-22": {
             content: {
                 "application/json": components["schemas"]["AccessAssignment"];
             };
         };
         /** Done. The answer is an `AccessDrift`. */
-        "200-24": {
+        "200-23": {
             content: {
                 "application/json": components["schemas"]["AccessDrift"];
             };
         };
         /** Done. The answer is a `Review`. */
-        "200-25": {
+        "200-24": {
             content: {
                 "application/json": components["schemas"]["Review"];
             };
         };
         /** Done. The answer is a `SecondFactorConfirmed`. */
-        "200-26": {
+        "200-25": {
             content: {
                 "application/json": components["schemas"]["SecondFactorConfirmed"];
             };
         };
         /** Done. The answer is a `SecondFactorReset`. */
-        "200-27": {
+        "200-26": {
             content: {
                 "application/json": components["schemas"]["SecondFactorReset"];
             };
         };
         /** Done. The answer is a `TenantDomain`. */
-        "200-28": {
+        "200-27": {
             content: {
                 "application/json": components["schemas"]["TenantDomain"];
             };
         };
         /** Done. The answer is a `TenantSettings`. */
-        "200-29": {
+        "200-28": {
             content: {
                 "application/json": components["schemas"]["TenantSettings"];
+            };
+        };
+        /** Done. The answer is a `SupportUser`. */
+        "200-29": {
+            content: {
+                "application/json": components["schemas"]["SupportUser"];
             };
         };
         /** Done. The answer is a page of records. */
@@ -17618,14 +17635,8 @@ export interface components {
                 };
             };
         };
-        /** Done. The answer is a `SupportUser`. */
-        "200-30": {
-            content: {
-                "application/json": components["schemas"]["SupportUser"];
-            };
-        };
         /** Done. The answer is a page of records. */
-        "200-31": {
+        "200-30": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17634,13 +17645,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `Event`. */
-        "200-32": {
+        "200-31": {
             content: {
                 "application/json": components["schemas"]["Event"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-33": {
+        "200-32": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17649,7 +17660,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-34": {
+        "200-33": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17658,7 +17669,7 @@ export interface components {
             };
         };
         /** Done. The answer is a page of records. */
-        "200-35": {
+        "200-34": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17667,30 +17678,33 @@ export interface components {
             };
         };
         /** Done. The answer is an `AiTool`. */
-        "200-36": {
+        "200-35": {
             content: {
                 "application/json": components["schemas"]["AiTool"];
             };
         };
         /** Done. The answer is a `McpServer`. */
-        "200-37": {
+        "200-36": {
             content: {
                 "application/json": components["schemas"]["McpServer"];
             };
         };
         /** Done. The answer is an `AiHalt`. */
-        "200-38": {
+        "200-37": {
             content: {
                 "application/json": components["schemas"]["AiHalt"];
             };
         };
-        /** Done. The answer is a page of records. */
+        /** Done. The answer is an `AiSession`. */
+        "200-38": {
+            content: {
+                "application/json": components["schemas"]["AiSession"];
+            };
+        };
+        /** Done. The answer is an `AiSessionBeat`. */
         "200-39": {
             content: {
-                "application/json": components["schemas"]["Page"] & {
-                    /** Records of this page, in order. */
-                    items: components["schemas"]["Policy"][];
-                };
+                "application/json": components["schemas"]["AiSessionBeat"];
             };
         };
         /** Done. The answer is an `Exemption`. */
@@ -17699,68 +17713,71 @@ export interface components {
                 "application/json": components["schemas"]["Exemption"];
             };
         };
-        /** Done. The answer is a `Policy`. */
+        /** Done. The answer is a page of records. */
         "200-40": {
+            content: {
+                "application/json": components["schemas"]["Page"] & {
+                    /** Records of this page, in order. */
+                    items: components["schemas"]["Policy"][];
+                };
+            };
+        };
+        /** Done. The answer is a `Policy`. */
+        "200-41": {
             content: {
                 "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is an `EvaluationRun`. */
-        "200-41": {
+        "200-42": {
             content: {
                 "application/json": components["schemas"]["EvaluationRun"];
             };
         };
         /** Done. The answer is an `EnrolmentCode`. */
-        "200-42": {
+        "200-43": {
             content: {
                 "application/json": components["schemas"]["EnrolmentCode"];
             };
         };
         /** Done. The answer is an `AuthzenTask`. */
-        "200-43": {
+        "200-44": {
             content: {
                 "application/json": components["schemas"]["AuthzenTask"];
             };
         };
         /** Done. The answer is a `McpRegistryEntry`. */
-        "200-44": {
+        "200-45": {
             content: {
                 "application/json": components["schemas"]["McpRegistryEntry"];
             };
         };
         /** Done. The answer is a `RegistryKey`. */
-        "200-45": {
+        "200-46": {
             content: {
                 "application/json": components["schemas"]["RegistryKey"];
             };
         };
         /** Done. The answer is a `ComplianceFramework`. */
-        "200-46": {
+        "200-47": {
             content: {
                 "application/json": components["schemas"]["ComplianceFramework"];
             };
         };
         /** Done. The answer is a `ComplianceReport`. */
-        "200-47": {
+        "200-48": {
             content: {
                 "application/json": components["schemas"]["ComplianceReport"];
                 "text/html; charset=utf-8": string;
             };
         };
         /** Done. The answer is a page of records. */
-        "200-48": {
+        "200-49": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
                     items: components["schemas"]["ConnectorCategory"][];
                 };
-            };
-        };
-        /** Done. The answer is a `ConnectorInstance`. */
-        "200-49": {
-            content: {
-                "application/json": components["schemas"]["ConnectorInstance"];
             };
         };
         /** Done. The answer is an `AccessRequest`. */
@@ -17769,32 +17786,38 @@ export interface components {
                 "application/json": components["schemas"]["AccessRequest"];
             };
         };
-        /** Done. The answer is a `DiagnosticsRun`. */
+        /** Done. The answer is a `ConnectorInstance`. */
         "200-50": {
+            content: {
+                "application/json": components["schemas"]["ConnectorInstance"];
+            };
+        };
+        /** Done. The answer is a `DiagnosticsRun`. */
+        "200-51": {
             content: {
                 "application/json": components["schemas"]["DiagnosticsRun"];
             };
         };
         /** Done. The answer is a `ConnectorImport`. */
-        "200-51": {
+        "200-52": {
             content: {
                 "application/json": components["schemas"]["ConnectorImport"];
             };
         };
         /** Done. The answer is an `AccessResource`. */
-        "200-52": {
+        "200-53": {
             content: {
                 "application/json": components["schemas"]["AccessResource"];
             };
         };
         /** Done. The answer is an `AccessSync`. */
-        "200-53": {
+        "200-54": {
             content: {
                 "application/json": components["schemas"]["AccessSync"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-54": {
+        "200-55": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17803,13 +17826,13 @@ export interface components {
             };
         };
         /** Done. The answer is an `AccessPolicy`. */
-        "200-55": {
+        "200-56": {
             content: {
                 "application/json": components["schemas"]["AccessPolicy"];
             };
         };
         /** Done. The answer is a page of records. */
-        "200-56": {
+        "200-57": {
             content: {
                 "application/json": components["schemas"]["Page"] & {
                     /** Records of this page, in order. */
@@ -17818,22 +17841,16 @@ export interface components {
             };
         };
         /** Done. The answer is a `SamlApp`. */
-        "200-57": {
+        "200-58": {
             content: {
                 "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
             };
         };
         /** Done. The answer is a `SamlLogoutReport`. */
-        "200-58": {
+        "200-59": {
             content: {
                 "application/json": components["schemas"]["SamlLogoutReport"];
                 "text/html; charset=utf-8": string;
-            };
-        };
-        /** Done. The answer is an `Erasure`. */
-        "200-59": {
-            content: {
-                "application/json": components["schemas"]["Erasure"];
             };
         };
         /** Done. The answer is a `User`. */
@@ -17842,44 +17859,50 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** Done. The answer is a `application/x-ndjson`. */
+        /** Done. The answer is an `Erasure`. */
         "200-60": {
+            content: {
+                "application/json": components["schemas"]["Erasure"];
+            };
+        };
+        /** Done. The answer is a `application/x-ndjson`. */
+        "200-61": {
             content: {
                 "application/x-ndjson": string;
             };
         };
         /** Done. The answer is a `Notice`. */
-        "200-61": {
+        "200-62": {
             content: {
                 "application/json": components["schemas"]["Notice"];
             };
         };
         /** Done. The answer is a `NoticePreferencesState`. */
-        "200-62": {
+        "200-63": {
             content: {
                 "application/json": components["schemas"]["NoticePreferencesState"];
             };
         };
         /** Done. The answer is a `Delegation`. */
-        "200-63": {
+        "200-64": {
             content: {
                 "application/json": components["schemas"]["Delegation"];
             };
         };
         /** Done. The answer is a `ChatChannel`. */
-        "200-64": {
+        "200-65": {
             content: {
                 "application/json": components["schemas"]["ChatChannel"];
             };
         };
         /** Done. The answer is a `WebhookDelivery`. */
-        "200-65": {
+        "200-66": {
             content: {
                 "application/json": components["schemas"]["WebhookDelivery"];
             };
         };
         /** Done. The answer is a `SavedView`. */
-        "200-66": {
+        "200-67": {
             content: {
                 "application/json": components["schemas"]["SavedView"];
             };
@@ -17896,10 +17919,10 @@ export interface components {
                 "application/json": components["schemas"]["AiAsset"];
             };
         };
-        /** Done. The answer is an `AiSession`. */
+        /** Done. The answer is an `Assessment`. */
         "200-9": {
             content: {
-                "application/json": components["schemas"]["AiSession"];
+                "application/json": components["schemas"]["Assessment"];
             };
         };
         /** Made. The answer is a `ConnectorImport`. */
@@ -18138,7 +18161,7 @@ export interface components {
         /** The state of the record. */
         "status-11": components["schemas"]["Status30"][];
         /** The state of the record. */
-        "status-12": components["schemas"]["Status27"][];
+        "status-12": components["schemas"]["Status26"][];
         /** The state of the record. */
         "status-2": components["schemas"]["Status"][];
         /** State of the tenant. */
@@ -18394,7 +18417,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-25"];
         };
     };
     "secondFactors.beginPasskey": {
@@ -18430,7 +18453,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-26"];
+            200: components["responses"]["200-25"];
         };
     };
     "secondFactors.removePasskey": {
@@ -18562,7 +18585,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-26"];
         };
     };
     "secondFactorResets.decide": {
@@ -18581,7 +18604,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-27"];
+            200: components["responses"]["200-26"];
         };
     };
     "auth.setPassword": {
@@ -18810,7 +18833,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-27"];
         };
     };
     "tenantDomain.patch": {
@@ -18828,7 +18851,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-28"];
+            200: components["responses"]["200-27"];
         };
     };
     "tenantDomain.putAlias": {
@@ -18864,7 +18887,7 @@ export interface operations {
     };
     "tenantSettings.read": {
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-28"];
         };
     };
     "tenantSettings.patch": {
@@ -18882,7 +18905,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-29"];
+            200: components["responses"]["200-28"];
         };
     };
     "monitor.ping": {
@@ -19209,7 +19232,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-29"];
         };
     };
     "support.resetUserPassword": {
@@ -19228,7 +19251,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-30"];
+            200: components["responses"]["200-29"];
         };
     };
     "support.listEntitlements": {
@@ -19371,7 +19394,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-30"];
         };
     };
     "aiAssets.create": {
@@ -19420,7 +19443,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.delete": {
@@ -19580,7 +19603,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-31"];
         };
     };
     "aiAssets.listFindings": {
@@ -19626,7 +19649,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiAssets.changeGovernanceState": {
@@ -19647,7 +19670,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.changeCondition": {
@@ -19669,7 +19692,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-17"];
+            200: components["responses"]["200-16"];
         };
     };
     "aiAssets.listGovernanceHistory": {
@@ -19695,7 +19718,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiAssets.listLifecycleHistory": {
@@ -19721,7 +19744,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-34"];
+            200: components["responses"]["200-33"];
         };
     };
     "aiAssets.listVersions": {
@@ -20046,7 +20069,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-34"];
         };
     };
     "aiTools.create": {
@@ -20076,7 +20099,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiTools.replace": {
@@ -20140,7 +20163,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-36"];
+            200: components["responses"]["200-35"];
         };
     };
     "aiTools.reviewMany": {
@@ -20587,7 +20610,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-36"];
         };
     };
     "mcpServers.replace": {
@@ -20714,7 +20737,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-35"];
+            200: components["responses"]["200-34"];
         };
     };
     "mcpServers.readDrift": {
@@ -20749,7 +20772,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-37"];
+            200: components["responses"]["200-36"];
         };
     };
     "aiHalts.list": {
@@ -20811,7 +20834,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiHalts.lift": {
@@ -20830,7 +20853,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-38"];
+            200: components["responses"]["200-37"];
         };
     };
     "aiSessions.list": {
@@ -20845,7 +20868,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status18"][];
+                status?: components["schemas"]["Status28"][];
                 /** Only sessions of this agent. By id of the asset or of its record. */
                 agentId?: components["schemas"]["Filter"];
                 /** The AI identity. By id of the asset or of its record. */
@@ -20918,7 +20941,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiSessions.replace": {
@@ -21031,7 +21054,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiSessions.usage": {
@@ -21050,7 +21073,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-39"];
         };
     };
     "aiSessions.acknowledge": {
@@ -21069,7 +21092,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-9"];
+            200: components["responses"]["200-38"];
         };
     };
     "aiSessions.retryEnforcement": {
@@ -21127,7 +21150,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-33"];
+            200: components["responses"]["200-32"];
         };
     };
     "aiFindings.read": {
@@ -21231,7 +21254,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiAssessments.replace": {
@@ -21289,7 +21312,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiAssessments.return": {
@@ -21310,7 +21333,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiAssessments.approve": {
@@ -21331,7 +21354,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-10"];
+            200: components["responses"]["200-9"];
         };
     };
     "aiGovernancePolicies.list": {
@@ -21364,7 +21387,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiGovernancePolicies.create": {
@@ -21390,7 +21413,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiGovernancePolicies.replace": {
@@ -21409,7 +21432,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiGovernancePolicies.delete": {
@@ -21444,7 +21467,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiGovernancePolicies.requestActivation": {
@@ -21463,7 +21486,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiGovernancePolicies.activation": {
@@ -21591,7 +21614,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-39"];
+            200: components["responses"]["200-40"];
         };
     };
     "aiPolicies.create": {
@@ -21617,7 +21640,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-11"];
+            200: components["responses"]["200-10"];
         };
     };
     "aiPolicies.replace": {
@@ -21636,7 +21659,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-40"];
+            200: components["responses"]["200-41"];
         };
     };
     "aiPolicies.delete": {
@@ -21780,7 +21803,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-7"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status19"][];
+                status?: components["schemas"]["Status18"][];
                 /** The finding it is about, where it is about one. */
                 findingId?: components["schemas"]["Filter"];
                 /** The policy it is about; one that takes its key later is another. */
@@ -21952,7 +21975,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status20"][];
+                status?: components["schemas"]["Status19"][];
                 /** `change`: of policies. `request`: somebody claims that a finding is mended. */
                 trigger?: ("manual" | "schedule" | "change" | "request")[];
                 /** Runs over this policy alone. */
@@ -21979,7 +22002,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "aiEvaluations.cancel": {
@@ -21998,7 +22021,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-41"];
+            200: components["responses"]["200-42"];
         };
     };
     "aiGovernance.dashboard": {
@@ -22058,7 +22081,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status21"][];
+                status?: components["schemas"]["Status20"][];
                 /** Name of the action. */
                 action?: components["schemas"]["Filter"];
                 /** Who asked for the decision, and alone can use the approval. */
@@ -22087,7 +22110,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiApprovals.approve": {
@@ -22108,7 +22131,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiApprovals.reject": {
@@ -22129,7 +22152,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiApprovals.withdraw": {
@@ -22150,7 +22173,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-12"];
+            200: components["responses"]["200-11"];
         };
     };
     "aiGovernance.readEnums": {
@@ -22217,7 +22240,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "installationCodes.revoke": {
@@ -22236,7 +22259,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-42"];
+            200: components["responses"]["200-43"];
         };
     };
     "installations.enrol": {
@@ -22313,7 +22336,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-17"];
         };
     };
     "installations.report": {
@@ -22329,7 +22352,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-17"];
         };
     };
     "installations.revoke": {
@@ -22348,7 +22371,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-18"];
+            200: components["responses"]["200-17"];
         };
     };
     "publications.list": {
@@ -22515,7 +22538,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status22"][];
+                status?: components["schemas"]["Status21"][];
                 /** The team whose installations it is about. */
                 team?: components["schemas"]["Filter"];
             };
@@ -22558,7 +22581,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-12"];
         };
     };
     "watches.approve": {
@@ -22577,7 +22600,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-12"];
         };
     };
     "watches.reject": {
@@ -22596,7 +22619,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-12"];
         };
     };
     "watches.summary": {
@@ -22658,7 +22681,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-13"];
+            200: components["responses"]["200-12"];
         };
     };
     "clientPacks.list": {
@@ -22887,7 +22910,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "authzenRequests.cancel": {
@@ -22906,7 +22929,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-43"];
+            200: components["responses"]["200-44"];
         };
     };
     "authzen.configuration": {
@@ -22987,7 +23010,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-13"];
         };
     };
     "registry.listVersions": {
@@ -23001,7 +23024,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-13"];
         };
     };
     "registry.readVersion": {
@@ -23016,7 +23039,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "registry.listServersByKey": {
@@ -23040,7 +23063,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-13"];
         };
     };
     "registry.listVersionsByKey": {
@@ -23055,7 +23078,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-14"];
+            200: components["responses"]["200-13"];
         };
     };
     "registry.readVersionByKey": {
@@ -23071,7 +23094,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-44"];
+            200: components["responses"]["200-45"];
         };
     };
     "registryKeys.list": {
@@ -23127,7 +23150,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "registryKeys.rotate": {
@@ -23164,7 +23187,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-45"];
+            200: components["responses"]["200-46"];
         };
     };
     "mcp.answer": {
@@ -23210,7 +23233,7 @@ export interface operations {
                 /** What the control is known by within its framework. */
                 controlId?: components["schemas"]["Filter"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status23"][];
+                status?: components["schemas"]["Status22"][];
                 /** How far the work on it is. */
                 workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
                 /** `tenant` for the whole organisation. By id of the asset or of its record. */
@@ -23330,7 +23353,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "aiCompliance.replaceFramework": {
@@ -23349,7 +23372,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-46"];
+            200: components["responses"]["200-47"];
         };
     };
     "aiCompliance.deleteFramework": {
@@ -23448,7 +23471,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "aiCompliance.fileReport": {
@@ -23463,7 +23486,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-47"];
+            200: components["responses"]["200-48"];
         };
     };
     "connectors.list": {
@@ -23478,7 +23501,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-18"];
         };
     };
     "connectors.read": {
@@ -23540,7 +23563,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "connectors.listEnabled": {
@@ -23555,7 +23578,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-18"];
         };
     };
     "connectors.listStatuses": {
@@ -23606,7 +23629,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-19"];
         };
     };
     "connectorInstances.create": {
@@ -23632,7 +23655,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "connectorInstances.delete": {
@@ -23673,7 +23696,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-20"];
         };
     };
     "integrations.list": {
@@ -23702,7 +23725,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-19"];
         };
     };
     "integrations.delete": {
@@ -23743,7 +23766,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-20"];
         };
     };
     "integrations.listActivity": {
@@ -23780,7 +23803,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-32"];
+            200: components["responses"]["200-31"];
         };
     };
     "integrations.summarizeActivity": {
@@ -23907,7 +23930,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "integrations.runDiagnostics": {
@@ -23937,7 +23960,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-50"];
+            200: components["responses"]["200-51"];
         };
     };
     "integrations.healthTrend": {
@@ -23989,7 +24012,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status24"][];
+                status?: components["schemas"]["Status23"][];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -24033,7 +24056,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "integrations.listImportItems": {
@@ -24109,7 +24132,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-51"];
+            200: components["responses"]["200-52"];
         };
     };
     "catalog.list": {
@@ -24124,7 +24147,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-19"];
+            200: components["responses"]["200-18"];
         };
     };
     "catalog.listCategories": {
@@ -24139,7 +24162,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-48"];
+            200: components["responses"]["200-49"];
         };
     };
     "catalog.testDraft": {
@@ -24184,7 +24207,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-20"];
+            200: components["responses"]["200-19"];
         };
     };
     "catalog.createInstance": {
@@ -24232,7 +24255,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-49"];
+            200: components["responses"]["200-50"];
         };
     };
     "catalog.replaceInstance": {
@@ -24251,7 +24274,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-21"];
+            200: components["responses"]["200-20"];
         };
     };
     "catalog.deleteInstance": {
@@ -24289,7 +24312,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-31"];
+            200: components["responses"]["200-30"];
         };
     };
     "catalog.audit": {
@@ -24484,7 +24507,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessTargets.patchResource": {
@@ -24504,7 +24527,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-52"];
+            200: components["responses"]["200-53"];
         };
     };
     "accessTargets.sync": {
@@ -24546,7 +24569,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status25"][];
+                status?: components["schemas"]["Status24"][];
             };
             path: {
                 connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -24571,7 +24594,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessTargets.cancelSync": {
@@ -24591,7 +24614,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-53"];
+            200: components["responses"]["200-54"];
         };
     };
     "accessTargets.scanForDrift": {
@@ -24683,7 +24706,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessTargets.listProfiles": {
@@ -24713,7 +24736,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-54"];
+            200: components["responses"]["200-55"];
         };
     };
     "accessProfiles.read": {
@@ -24723,7 +24746,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessProfiles.approve": {
@@ -24742,7 +24765,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessProfiles.disable": {
@@ -24761,7 +24784,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-22"];
+            200: components["responses"]["200-21"];
         };
     };
     "accessConnectors.list": {
@@ -25044,7 +25067,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "accessPolicies.replace": {
@@ -25063,7 +25086,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-55"];
+            200: components["responses"]["200-56"];
         };
     };
     "accessPolicies.remove": {
@@ -25264,7 +25287,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.verify": {
@@ -25347,7 +25370,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.revoke": {
@@ -25366,7 +25389,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-23"];
+            200: components["responses"]["200-22"];
         };
     };
     "accessAssignments.usage": {
@@ -25446,7 +25469,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-8"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status26"][];
+                status?: components["schemas"]["Status25"][];
                 /** A campaign, a look at few, or the review after emergency access, which its end does not resolve. */
                 kind?: components["schemas"]["Filter"];
                 /** Id of the user who answers for it; who begins it if absent. */
@@ -25493,7 +25516,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.close": {
@@ -25512,7 +25535,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.confirm": {
@@ -25531,7 +25554,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.cancel": {
@@ -25550,7 +25573,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-15"];
+            200: components["responses"]["200-14"];
         };
     };
     "accessCertifications.listItems": {
@@ -25578,7 +25601,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-57"];
         };
     };
     "accessCertifications.certifyItems": {
@@ -25675,7 +25698,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-56"];
+            200: components["responses"]["200-57"];
         };
     };
     "accessUsage.list": {
@@ -25770,7 +25793,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** The state of the record. */
-                status?: components["schemas"]["Status28"][];
+                status?: components["schemas"]["Status27"][];
                 /** How they differ. */
                 kind?: components["schemas"]["Kinds"][];
                 /** How much harm it can do. */
@@ -25801,7 +25824,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.accept": {
@@ -25820,7 +25843,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.suppress": {
@@ -25839,7 +25862,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-24"];
+            200: components["responses"]["200-23"];
         };
     };
     "accessDrift.repair": {
@@ -26044,7 +26067,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-58"];
         };
     };
     "samlApps.health": {
@@ -26082,7 +26105,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-57"];
+            200: components["responses"]["200-58"];
         };
     };
     "samlApps.remove": {
@@ -26378,7 +26401,7 @@ export interface operations {
     };
     "slo.own": {
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-59"];
         };
     };
     "slo.message": {
@@ -26420,7 +26443,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-58"];
+            200: components["responses"]["200-59"];
         };
     };
     "saml.logoutRedirect": {
@@ -26669,7 +26692,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-60"];
         };
     };
     "aiGovernance.decideErasure": {
@@ -26688,7 +26711,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-59"];
+            200: components["responses"]["200-60"];
         };
     };
     "aiActivity.list": {
@@ -26770,7 +26793,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-61"];
         };
     };
     "aiGovernance.exportSlice": {
@@ -26795,7 +26818,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-60"];
+            200: components["responses"]["200-61"];
         };
     };
     "aiActivity.stream": {
@@ -26854,7 +26877,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-62"];
         };
     };
     "notices.mark": {
@@ -26875,7 +26898,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-61"];
+            200: components["responses"]["200-62"];
         };
     };
     "notices.markAll": {
@@ -26900,7 +26923,7 @@ export interface operations {
     };
     "noticePreferences.read": {
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-63"];
         };
     };
     "noticePreferences.put": {
@@ -26910,7 +26933,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-62"];
+            200: components["responses"]["200-63"];
         };
     };
     "noticeMails.show": {
@@ -26994,7 +27017,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-63"];
+            200: components["responses"]["200-64"];
         };
     };
     "delegations.end": {
@@ -27013,7 +27036,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-63"];
+            200: components["responses"]["200-64"];
         };
     };
     "chatChannels.list": {
@@ -27067,7 +27090,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-64"];
+            200: components["responses"]["200-65"];
         };
     };
     "chatChannels.remove": {
@@ -27102,7 +27125,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-64"];
+            200: components["responses"]["200-65"];
         };
     };
     "chatChannels.test": {
@@ -27176,7 +27199,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-15"];
         };
     };
     "webhooks.remove": {
@@ -27211,7 +27234,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-15"];
         };
     };
     "webhooks.disable": {
@@ -27230,7 +27253,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-15"];
         };
     };
     "webhooks.enable": {
@@ -27249,7 +27272,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-16"];
+            200: components["responses"]["200-15"];
         };
     };
     "webhooks.rotateSecret": {
@@ -27304,7 +27327,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-65"];
+            200: components["responses"]["200-66"];
         };
     };
     "webhooks.readDelivery": {
@@ -27314,7 +27337,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-65"];
+            200: components["responses"]["200-66"];
         };
     };
     "webhooks.listAttempts": {
@@ -27408,7 +27431,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-24"];
         };
     };
     "reviews.assign": {
@@ -27429,7 +27452,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-24"];
         };
     };
     "reviews.opening": {
@@ -27519,7 +27542,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-25"];
+            200: components["responses"]["200-24"];
         };
     };
     "me.read": {
@@ -27601,7 +27624,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-66"];
+            200: components["responses"]["200-67"];
         };
     };
     "savedViews.remove": {
@@ -27636,7 +27659,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["200-66"];
+            200: components["responses"]["200-67"];
         };
     };
 }

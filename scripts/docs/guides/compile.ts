@@ -41,9 +41,9 @@ export async function compileErrors(blocksByPage: ReadonlyMap<string, readonly B
   });
 }
 
-/** The guide to frameworks shows projects of their own, which its own test runs. */
+/** The guides to frameworks and to guards show projects of their own, which their own tests run. */
 const isOneFile = ({ language, name }: Block) =>
-  (language === "js" || language === "ts") && !/^(nest-|next-|react-router-|hono|bun|deno)/.test(name);
+  (language === "js" || language === "ts") && !/^(nest-|next-|react-router-|guard-|hono|bun|deno)/.test(name);
 
 /** What the compiler says of the programs in a folder. */
 async function compile(folder: string): Promise<string> {

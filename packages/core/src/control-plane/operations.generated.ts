@@ -1419,10 +1419,7 @@ interface AiSession extends RecordBase {
 /** The session that started this one. */ parentSessionId: string | null; 
 /** What it is for. */ purpose: string; 
 /** Where it runs. */ environment: Environment; 
-/** Its ids in other systems. */ externalIds: { 
-/** Of the conversation. */ conversationId: string | null; 
-/** Of the trace (W3C). */ traceId: string | null; 
-/** Of the Agent2Agent context. */ a2aContextId: string | null; }; 
+/** Its ids in other systems. */ externalIds: ExternalIds; 
 /** Its own limits. */ limits: LimitsInForce; 
 /** Can only rise. */ sensitivity: Sensitivity; 
 /** From then on it reads `expired`. */ expiresAt: string | null; 
@@ -1430,28 +1427,9 @@ interface AiSession extends RecordBase {
 /** What it has used up itself. */ usage: Usage; 
 /** What the sessions below it have used up. It counts against its limits. */ usageBelow: Usage; 
 /** Rises with every suspension, resumption and termination. */ controlEpoch: number; 
-/** The last of them. */ control: { 
-/** What was decided. */ requested: "suspend" | "resume" | "terminate"; 
-/** Id of who decided. */ by: string; 
-/** Why it was decided. */ reason: string | null; 
-/** When it was decided. */ at: string; 
-/** What brought it about. */ triggeredBy: "user" | "policy"; } | null; 
-/** Whether the last decision was carried out. */ enforcement: { 
-/** `confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not. */ state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed"; 
-/** Until then `pending` waits for answers. */ deadlineAt: string | null; 
-/** Enforcement points that were asked. */ peps: ({ 
-/** Name of the enforcement point. */ id: string; 
-/** Who answers for it. */ registeredBy: string; 
-/** When it was asked. */ requestedAt: string; 
-/** When it answered. */ ackAt: string | null; 
-/** What it answered; `null`: nothing yet. */ outcome: "enforced" | "failed" | null; 
-/** What it said. */ detail: string | null; })[]; }; 
-/** Those that are asked when something is decided. */ enforcementPoints: ({ 
-/** Name of the enforcement point. */ id: string; 
-/** Who answers for it. */ registeredBy: string; 
-/** When it was first heard of. */ registeredAt: string; 
-/** When it was last heard of. */ seenAt: string; 
-/** From then on it counts as gone, unless it is heard of before. */ until: string; })[]; 
+/** The last of them. */ control: Control | null; 
+/** Whether the last decision was carried out. */ enforcement: Enforcement; 
+/** Those that are asked when something is decided. */ enforcementPoints: EnforcementPoint[]; 
 /** How many sessions are above it. */ depth: number; 
 /** Whether it started others. */ hasChildren: boolean; 
 /** When it began. */ startedAt: string; 
@@ -1465,6 +1443,8 @@ interface AiSessionAcknowledgement {
 /** Whether it was carried out. */ outcome: "enforced" | "failed"; 
 /** What to say about it. */ detail?: string | undefined; 
 /** Kept with the event. */ metadata?: Record<string, unknown> | undefined; }
+interface AiSessionBeat extends AiSession { 
+/** What else keeps it from going on, as `halt:…` or `kill_switch:…`; `null`: nothing does. */ stoppedBy: string | null; }
 interface AiSessionControl { 
 /** Why, for the audit trail. */ reason?: string | undefined; 
 /** Provider or business metadata. */ metadata?: Record<string, unknown> | undefined; }
@@ -2585,6 +2565,12 @@ interface Context {
 /** Id of the approval. */ id: string; 
 /** State of the approval. */ status: string; 
 /** When the approval ends. */ expiresAt: string; } | null; }
+interface Control { 
+/** What was decided. */ requested: "suspend" | "resume" | "terminate"; 
+/** Id of who decided. */ by: string; 
+/** Why it was decided. */ reason: string | null; 
+/** When it was decided. */ at: string; 
+/** What brought it about. */ triggeredBy: "user" | "policy"; }
 interface Coverage { 
 /** Id of the connection to the target. */ connectorInstanceId: string; 
 /** What its uses are told apart by. */ granularity: "profile" | "resource" | "identity" | "none"; 
@@ -2811,6 +2797,22 @@ interface EffectiveDecisions {
 /** The moment it is about. */ asOf: string; 
 /** Id of the asset. */ id: string; })[]; }
 type EndReason = "revoked" | "expired" | "provision_failed" | "asset_retired" | "resource_deleted" | "removed_externally" | "certification" | "unused" | "drift" | "kill_switch" | "request_cancelled" | "connection_deleted";
+interface Enforcement { 
+/** `confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not. */ state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed"; 
+/** Until then `pending` waits for answers. */ deadlineAt: string | null; 
+/** Enforcement points that were asked. */ peps: ({ 
+/** Name of the enforcement point. */ id: string; 
+/** Who answers for it. */ registeredBy: string; 
+/** When it was asked. */ requestedAt: string; 
+/** When it answered. */ ackAt: string | null; 
+/** What it answered; `null`: nothing yet. */ outcome: "enforced" | "failed" | null; 
+/** What it said. */ detail: string | null; })[]; }
+interface EnforcementPoint { 
+/** Name of the enforcement point. */ id: string; 
+/** Who answers for it. */ registeredBy: string; 
+/** When it was first heard of. */ registeredAt: string; 
+/** When it was last heard of. */ seenAt: string; 
+/** From then on it counts as gone, unless it is heard of before. */ until: string; }
 interface EnforcementWatch extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: EnforcementWatchStatus; 
@@ -3113,6 +3115,10 @@ interface ExpiringAccess {
 /** Access in force that ends by then, the next first. */ items: AccessAssignment[]; 
 /** Assignments that a page looks at. */ size: number; 
 /** Where it goes on; `null` at the end. */ nextCursor: string | null; }
+interface ExternalIds { 
+/** Of the conversation. */ conversationId: string | null; 
+/** Of the trace (W3C). */ traceId: string | null; 
+/** Of the Agent2Agent context. */ a2aContextId: string | null; }
 interface ExternalRef { 
 /** The other system. */ source?: string | undefined; 
 /** Its id there. */ id: string; 
@@ -5776,9 +5782,9 @@ export interface OperationTypes {
 
 /** Terminate a session and those it has started */ "aiSessions.terminate": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
 
-/** Tell that a session is alive and learn what it may do */ "aiSessions.heartbeat": { input: ById & OptionalBody<AiSessionHeartbeat>; output: AiSession };
+/** Tell that a session is alive and learn what it may do */ "aiSessions.heartbeat": { input: ById & OptionalBody<AiSessionHeartbeat>; output: AiSessionBeat };
 
-/** Report what a session has spent since the last report */ "aiSessions.usage": { input: ById & Body<AiSessionUsageReport>; output: AiSession };
+/** Report what a session has spent since the last report */ "aiSessions.usage": { input: ById & Body<AiSessionUsageReport>; output: AiSessionBeat };
 
 /** Say, as an enforcement point, whether a decision about a session has been carried out */ "aiSessions.acknowledge": { input: ById & Body<AiSessionAcknowledgement>; output: AiSession };
 

@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { stopsOfSessions } from "#families/sessions/guard/watch/stops.js";
+import { stopsOfSessions } from "#families/sessions/sessions/report/stops.js";
 import { type Session, sessions } from "#families/sessions/sessions/schema.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
@@ -24,7 +24,11 @@ describe("what stops sessions whatever their state", () => {
     const { id } = (await send("POST", PATH, { identityId })).json;
     const session = await stored(id);
     expect((await stopsOfSessions(context(), [session]))(session)).toBeUndefined();
+    const beat = async (what: string, body = {}) => (await send("POST", `${PATH}/${id}/${what}`, body)).json;
+    expect(await beat("heartbeat")).toMatchObject({ status: "active", stoppedBy: null });
     await send("PUT", `/api/v1/ai/identities/${identityId}`, { status: "disabled" });
+    expect(await beat("heartbeat")).toMatchObject({ status: "active", stoppedBy: expect.stringContaining("disabled") });
+    expect((await beat("usage", { toolCalls: 1 })).stoppedBy).toContain("disabled");
     expect((await stopsOfSessions(context(), [session]))(session)).toContain("disabled");
     expect((await send("DELETE", `/api/v1/ai/identities/${identityId}`)).status).toBe(204);
     expect((await stopsOfSessions(context(), [session]))(session)).toBe("identity_unknown");

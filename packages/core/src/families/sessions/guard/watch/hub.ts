@@ -18,10 +18,10 @@ import {
   type Session,
   sessionChangeSignals,
   sessions,
+  stopsOfSessions,
 } from "../../index.js";
 import type { GuardState, Keeper } from "./guard.js";
 import { Readings } from "./readings.js";
-import { stopsOfSessions } from "./stops.js";
 
 /** The most sessions of one read or write. */
 const BATCH = 500;

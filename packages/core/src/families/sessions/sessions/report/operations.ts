@@ -9,6 +9,7 @@ import { may, PATH, shared } from "../operations.js";
 import { SENSITIVITIES, Session, sessions } from "../schema.js";
 import { USAGE_KEYS, Usage } from "./limits.js";
 import { acknowledge, heartbeat, reportUsage } from "./report.js";
+import { stopsOfSessions } from "./stops.js";
 
 const point = {
   pepId: PepId.optional(),
@@ -23,6 +24,19 @@ const metadata = Metadata.optional().meta({ description: "Kept with the event." 
 const report = { ...shared, method: "POST", params: ById, extension: true } as const;
 const success = { status: 200, schema: Session } as const;
 
+/** A session as its enforcement points hear of it: also what stops it without a decision about itself. */
+const SessionBeat = Session.extend({
+  stoppedBy: z
+    .string()
+    .nullable()
+    .meta({ description: "What else keeps it from going on, as `halt:…` or `kill_switch:…`; `null`: nothing does." }),
+}).meta({ id: "AiSessionBeat" });
+const beaten = { status: 200, schema: SessionBeat } as const;
+
+async function withStop(ctx: Context, session: Session): Promise<z.output<typeof SessionBeat>> {
+  return { ...session, stoppedBy: (await stopsOfSessions(ctx, [session]))(session) ?? null };
+}
+
 /** The session, if the caller may report of it: machines of their own, or as enforcement points of any. */
 async function reported(ctx: Context, id: string): Promise<Session> {
   const session = await ctx.getForUpdate(sessions, id);
@@ -36,16 +50,16 @@ export const heartbeatSession = defineOperation({
   path: `${PATH}/{id}/heartbeat`,
   summary: "Tell that a session is alive and learn what it may do",
   description:
-    "With `pepId` an enforcement point registers: from then on it is asked when something is decided. Leaves no event. The answer of a session that has ended says so.",
+    "With `pepId` an enforcement point registers: from then on it is asked when something is decided. Leaves no event. The answer of a session that has ended says so, and `stoppedBy` what stops one that is active.",
   access: may("report"),
   quiet: true,
   body: z
     .strictObject(point)
     .meta({ id: "AiSessionHeartbeat", example: { pepId: "gateway-1" } })
     .optional(),
-  success,
+  success: beaten,
   async handler(ctx, { params, body = {} }) {
-    return heartbeat(ctx, await reported(ctx, params.id), body);
+    return withStop(ctx, await heartbeat(ctx, await reported(ctx, params.id), body));
   },
 });
 
@@ -68,10 +82,10 @@ export const reportSessionUsage = defineOperation({
       id: "AiSessionUsageReport",
       example: { iterations: 1, inputTokens: 1200, outputTokens: 300, costUsd: 0.01 },
     }),
-  success,
+  success: beaten,
   async handler(ctx, { params, body }) {
     const usage = Object.fromEntries(USAGE_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
-    return reportUsage(ctx, await reported(ctx, params.id), { ...body, usage });
+    return withStop(ctx, await reportUsage(ctx, await reported(ctx, params.id), { ...body, usage }));
   },
 });
 

@@ -3,7 +3,7 @@ import { platformGates } from "#families/platform/index.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isIdOf } from "#store/collection.js";
-import type { Session } from "../../index.js";
+import type { Session } from "../schema.js";
 
 /**
  * Why sessions are blocked whatever their state, by session id: by their tenant, a kill switch, or what their
