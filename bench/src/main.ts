@@ -77,6 +77,7 @@ else if (command === "decisions") await (await import("./decisions.js")).benchDe
 else if (command === "decide")
   await (await import("./decider-process.js")).decideForParent(rest[0] as string, Number(rest[1]));
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
+else if (command === "doors") await (await import("./doors.js")).benchDoors(rest);
 else if (command === "hot-tenant") await (await import("./hot-tenant.js")).benchHotTenant(rest);
 else if (command === "hooks") await (await import("./hooks.js")).benchHooks(rest);
 else if (command === "tick") await (await import("./tick.js")).benchTick(rest);

@@ -16,6 +16,8 @@ export interface ServerConfig {
   readonly issuer: string;
   /** 32 bytes, base64. */
   readonly masterKey: string;
+  /** Whether doors are mounted beside the API. */
+  readonly doors?: boolean;
 }
 
 export interface Serving {

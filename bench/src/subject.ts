@@ -36,7 +36,7 @@ export function openControlPlane(
 
 /** Starts Reeve in a host. */
 export async function serveReeve(config: ServerConfig): Promise<Serving> {
-  const controlPlane = openControlPlane(openStore(config.database), config);
+  const controlPlane = openControlPlane(openStore(config.database), config, { doors: config.doors ?? false });
   await controlPlane.ready();
   const close = () => controlPlane.close();
   if (config.framework === "fastify") {
