@@ -308,7 +308,7 @@ it("names a failed dump of PostgreSQL in one line, without the password, and lea
   const lacking = await run(["backup", "reeve.dump"], { PATH: directory });
   expect(lacking).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/reeve: pg_dump of PostgreSQL is not on the PATH\n$/),
+    errors: expect.stringMatching(/reeve: pg_dump of PostgreSQL is not on the PATH: install .*\n$/),
   });
   const url = new URL(database.url);
   url.password = "s3cr3t";

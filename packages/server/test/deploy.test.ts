@@ -31,18 +31,23 @@ it("gives the container settings that it starts with", () => {
 
 it("gives the composed server settings that it starts with", () => {
   const { services } = parse(text("compose.yaml")) as {
-    services: Record<string, { environment: Record<string, string>; depends_on?: object }>;
+    services: Record<
+      string,
+      { image?: string; environment: Record<string, string | number | null>; depends_on?: object }
+    >;
   };
   const environment = services.reeve?.environment ?? {};
-  const filled = Object.entries(environment).map(([name, value]) => [
-    name,
-    value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_all, variable: string) => given[variable] ?? ""),
-  ]);
+  const filled = Object.entries(environment).flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [[name, String(value).replaceAll(/\$\{(\w+)[^}]*\}/g, (_all, variable: string) => given[variable] ?? "")]],
+  );
   expect(settings({ HOST: "0.0.0.0", ...Object.fromEntries(filled) })).toMatchObject({
     store: { kind: "postgres", url: "postgres://postgres:letters4@postgres:5432/reeve" },
     metrics: { listen: { port: 9464 } },
   });
   expect(Object.keys(services.reeve?.depends_on ?? {})).toEqual(["postgres"]);
+  expect(services.postgres?.image).toBe(`postgres:${/^ARG POSTGRES=(\d+)$/m.exec(text("Dockerfile"))?.[1]}`);
 });
 
 it("tells by the container's health check whether the server is ready", async () => {

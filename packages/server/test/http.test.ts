@@ -1,5 +1,6 @@
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Drain } from "../src/http/drain.js";
 import { front } from "../src/http/front.js";
 import { expressServer } from "../src/http/server-express.js";
 import { fastifyServer } from "../src/http/server-fastify.js";
@@ -34,7 +35,7 @@ describe("the log of requests", () => {
     const note = (fields: object) => void lines.push(fields);
     const log = { info: note, warn: note, error: note };
     const pages = new Map();
-    const plane = front(newPlane(), { log, pages, peerOf: () => undefined, headers: {} });
+    const plane = front(newPlane(), { log, pages, peerOf: () => undefined, headers: {}, drain: new Drain() });
     await plane.handle({ method, target, headers: {}, body: async () => undefined });
     expect(lines).toEqual([expect.objectContaining({ method, path })]);
   });

@@ -18,8 +18,16 @@ async function newServer(settings: PostgresSettings = {}): Promise<string> {
   const server = await startPostgres({ inMemory: true, programs: dirname(tool as string), settings });
   onTestFinished(() => server.stop());
   const url = settings.listen_addresses === "" ? server.socketUrl() : server.url();
-  await runSql(url, "create role owner login superuser");
+  await runSql(url, "create role owner login createrole bypassrls");
+  await runSql(url, "alter database postgres owner to owner");
   await runSql(url, "create role app login");
+  return url;
+}
+
+async function newDatabase(server: string): Promise<string> {
+  const { url } = await createDatabase(server);
+  const { pathname } = new URL(url);
+  await runSql(server, `alter database ${decodeURIComponent(pathname.slice(1))} owner to owner`);
   return url;
 }
 
@@ -70,6 +78,7 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     await runSql(first, "create table notes (text text)");
     const [notes, dump] = [join(directory, "notes.dump"), join(dirname(tool as string), "pg_dump")];
     execFileSync(dump, ["--format=custom", "--table=notes", `--file=${notes}`, first]);
+    await runSql(first, "drop table notes");
     const foreign = await run("restore", second, "notes.dump");
     expect([foreign.code, foreign.errors]).toEqual([1, expect.stringContaining("holds no database of Reeve")]);
     const restored = await run("restore", second, "kept.dump");
@@ -97,28 +106,28 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const several = `${first.replace("127.0.0.1:", "127.0.0.1:1,127.0.0.1:")}?target_session_attrs=read-write`;
     expect(await run("doctor", several)).toMatchObject({ code: 0, output: expect.stringContaining("127.0.0.1") });
     expect(await run("backup", several, "forged.dump")).toMatchObject({ code: 0 });
-    const third = await createDatabase(second);
-    const forged = await run("restore", third.url, "forged.dump");
+    const third = await newDatabase(second);
+    const forged = await run("restore", third, "forged.dump");
     expect([forged.code, forged.errors]).toEqual([
       1,
       expect.stringMatching(/does not verify: .* 1 chains with faults.*restored all the same: [1-9]\d* tokens/),
     ]);
-    const fourth = await createDatabase(second);
+    const fourth = await newDatabase(second);
     const another = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
-    const sealed = await run("restore", fourth.url, "kept.dump", another);
-    const socket = new URL(fourth.url);
+    const sealed = await run("restore", fourth, "kept.dump", another);
+    const socket = new URL(fourth);
     const bare = `postgres://postgres@${socket.pathname}${socket.search}&port=${socket.port}`;
     expect(await run("backup", bare, "fourth.dump")).toMatchObject({ code: 0 });
     expect([sealed.code, sealed.errors]).toEqual([
       1,
       expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),
     ]);
-    const early = ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth.url) });
+    const early = ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth) });
     onTestFinished(() => void early.child.kill());
     await expect(early.ready()).rejects.toThrow(/ended with 1: [\s\S]*run reeve after-restore/);
-    const ended = await run("after-restore", fourth.url);
+    const ended = await run("after-restore", fourth);
     expect([ended.code, ended.errors]).toEqual([0, expect.stringMatching(/[1-9]\d* tokens, codes, links and keys of/)]);
-    const late = await ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth.url) }).ready();
+    const late = await ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth) }).ready();
     expect((await ask("GET", "/me", token)).status).toBe(401);
     expect(await late.stop("SIGTERM")).toBe(0);
   }, 300_000);

@@ -43,6 +43,7 @@ describe("settings", () => {
       tickSeconds: 10,
       retention: {},
       startSeconds: 60,
+      drainSeconds: 0,
       audit: { file: undefined, syslog: undefined, enterprise: 32_473, otlp: undefined, format: "cloudevents" },
       checkpoints: {},
       deliveryAlarmMinutes: 30,
@@ -79,6 +80,7 @@ describe("settings", () => {
       REEVE_TICK_SECONDS: "60",
       REEVE_RETENTION_DAYS: "events=400, closedTenants=30, imports=none",
       REEVE_START_SECONDS: "5",
+      REEVE_DRAIN_SECONDS: "10",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -112,6 +114,7 @@ describe("settings", () => {
       tickSeconds: 60,
       retention: { retentionDays: { closedTenants: 30, imports: null }, activityRetentionDays: 400 },
       startSeconds: 5,
+      drainSeconds: 10,
       logLevel: "warn",
     });
   });
@@ -222,6 +225,7 @@ describe("settings", () => {
     ["REEVE_AUDIT_ENTERPRISE", ["0", "4294967296", "acme"]],
     ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
     ["REEVE_START_SECONDS", ["3601", "1.5", "-1", "1m"]],
+    ["REEVE_DRAIN_SECONDS", ["301", "1.5", "-1", "1m"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {

@@ -36,15 +36,23 @@ import { Notices } from "./connect/notices.js";
 import type { PostgresStoreOptions } from "./connect/options.js";
 import { Pool, type TakeConnections } from "./connect/pool.js";
 import type { Session } from "./connect/session.js";
-import { type MigrateOptions, makeRoles, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
-import { STATUS, statusOf, statusValues } from "./migrate/status.js";
+import {
+  finishRestore,
+  isUnmade,
+  type MigrateOptions,
+  markRestored,
+  migrateDatabase,
+  migrationScript,
+  prepareRestore,
+} from "./migrate/migrate.js";
+import { STATUS, statusOf, statusValues, UNMADE, unmadeStatus } from "./migrate/status.js";
 import { PostgresAccess } from "./query/access.js";
 import { PostgresConsole } from "./query/console.js";
 import { earlyKinds } from "./query/optimistic-reads.js";
 import { ReadsTogether } from "./query/reads-together.js";
 import { openReplica, type Replica } from "./query/replica.js";
 import { consoleNames } from "./statement/console-views.js";
-import { isOfAll, storeError, wantsRetry } from "./statement/errors.js";
+import { isOfAll, stateOf, storeError, wantsRetry } from "./statement/errors.js";
 import { Namespace, roleName } from "./statement/namespace.js";
 import type { Read } from "./statement/read.js";
 import { postgresDues } from "./write/dues.js";
@@ -59,10 +67,10 @@ const RETRY_MS = 20;
 /** A store on PostgreSQL. */
 export interface PostgresStore extends SqlStore {
   /**
-   * Creates the roles that a dump of the store names, before it is restored into an empty database. Rejects with
-   * `schema` when the database has the store's schema already.
+   * Runs the restore of a dump of the store into an empty database, without the dump's entry for the store's schema,
+   * between what it needs and no dump has. Rejects with `schema` when the database has that schema already.
    */
-  makeRoles(): Promise<void>;
+  restore(schemaless: () => Promise<void>): Promise<void>;
 }
 
 /** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
@@ -167,9 +175,20 @@ export class OpenPostgresStore implements PostgresStore {
     this.#pool.forget();
   }
 
-  async makeRoles(): Promise<void> {
+  async restore(schemaless: () => Promise<void>): Promise<void> {
     this.#assertOpen();
-    await this.#track(makeRoles(this.#migrating()));
+    const options = this.#migrating();
+    const restored = async () => {
+      await prepareRestore(options);
+      try {
+        // The mark stays after a failure, because the rows may be there all the same.
+        await markRestored(options, true);
+        await schemaless();
+      } finally {
+        await finishRestore(options);
+      }
+    };
+    await this.#track(restored());
   }
 
   async markRestored(restored: boolean): Promise<void> {
@@ -201,8 +220,9 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async status(): Promise<StoreStatus> {
-    const [row = []] = await this.#track(this.#askStatus());
-    const status = statusOf(row, this.#migrations);
+    const rows = await this.#track(this.#askStatus());
+    if (rows === undefined) return unmadeStatus(this.#migrations);
+    const status = statusOf(rows[0] ?? [], this.#migrations);
     return this.#room.isFull ? { ...status, readOnly: true } : status;
   }
 
@@ -313,7 +333,8 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   /** A connection to a server that only reads is not used again, because another one may take writes by now. */
-  async #askStatus(): Promise<Rows> {
+  /** `undefined` for a database that was not migrated yet. */
+  async #askStatus(): Promise<Rows | undefined> {
     this.#assertOpen();
     try {
       return await this.#pool.with(async (session) => {
@@ -322,6 +343,8 @@ export class OpenPostgresStore implements PostgresStore {
         return rows;
       });
     } catch (error) {
+      const state = stateOf(StoreError.is(error) ? error.cause : error);
+      if (state !== undefined && UNMADE.test(state) && (await isUnmade(this.#migrating()))) return undefined;
       throw storeError(error);
     }
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { account, accounts, createPlane, createTenant, thing, things } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import type { PostgresStoreOptions } from "../src/index.js";
+import { diagnosePostgres, type PostgresStoreOptions } from "../src/index.js";
 import { openPooler, pgbouncer } from "./pgbouncer.js";
 import { connect, emptyDatabase, openStore } from "./support.js";
 
@@ -85,5 +85,11 @@ describe.skipIf(pgbouncer.path === undefined)(`behind a real PgBouncer${pgbounce
     const misled = open({ directUrl: pooler.through("postgres") });
     await misled.watch?.(() => {});
     await expect.poll(() => warnings).toEqual([expect.stringContaining("directUrl")]);
+    await expect(open({ pooler: "none" }).status()).rejects.toThrow(/REEVE_POOLER=transaction/);
+    const ways = { url: pooler.through("postgres"), pooler: "transaction" } as const;
+    expect(await diagnosePostgres({ ...ways, directUrl: pooler.through("postgres") })).toMatchObject([
+      { option: "directUrl", outcome: "fault" },
+    ]);
+    expect(await diagnosePostgres({ ...ways, directUrl: url })).toMatchObject([{ outcome: "ok" }]);
   });
 });

@@ -2,7 +2,7 @@ import type { Store } from "@reeve/core/store";
 import { createPlane, createTenant, event, setting, settings, thing, things } from "@reeve/testkit";
 import { type PostgresServer, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createPostgresStore } from "../src/index.js";
+import { createPostgresStore, diagnosePostgres } from "../src/index.js";
 import { connect, openStore } from "./support.js";
 
 /** Longer than any test. */
@@ -286,5 +286,42 @@ describe("a standby", () => {
       lsn: expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/),
       timeline: expect.any(Number),
     });
+  });
+});
+
+describe("a diagnosis", () => {
+  const of = async (options: Parameters<typeof diagnosePostgres>[0], option: string) =>
+    (await diagnosePostgres({ url: primary.url(), ...options })).find((found) => found.option === option);
+
+  it("tells a standby of this server from the server itself and from one that is not there", async () => {
+    expect(await of({ replicaUrl: standby.url() }, "replicaUrl")).toMatchObject({
+      outcome: "ok",
+      detail: expect.stringMatching(/^it follows this server and is \d+\.\d s behind$/),
+    });
+    expect(await of({ replicaUrl: primary.url() }, "replicaUrl")).toMatchObject({
+      outcome: "fault",
+      detail: expect.stringContaining("it is no standby"),
+    });
+    const nowhere = new URL(standby.url());
+    nowhere.port = "1";
+    expect(await of({ replicaUrl: nowhere.href }, "replicaUrl")).toMatchObject({ outcome: "fault" });
+    expect(await of({ directUrl: primary.url() }, "directUrl")).toMatchObject({ outcome: "ok" });
+  });
+
+  it("compares the pool with what the server admits, and names a login that may not do its work", async () => {
+    expect(await of({ poolSize: 5 }, "poolSize")).toMatchObject({ outcome: "ok" });
+    expect(await of({ poolSize: 10_000 }, "poolSize")).toMatchObject({ outcome: "fault" });
+    const { other } = await twoProcesses(LONG_MS);
+    await other.close();
+    await runSql(primary.url(), "create role stranger login");
+    const stranger = new URL(primary.url());
+    stranger.username = "stranger";
+    const schema = `replica${schemas}`;
+    const foreign = await of({ migrationUrl: stranger.href, schema }, "migrationUrl");
+    expect(foreign).toMatchObject({ outcome: "fault", detail: expect.stringContaining("does not own") });
+    await runSql(primary.url(), `alter schema ${schema} owner to stranger`);
+    const weak = await of({ migrationUrl: stranger.href, schema }, "migrationUrl");
+    expect(weak).toMatchObject({ outcome: "warning", detail: expect.stringContaining("BYPASSRLS") });
+    expect(await of({ migrationUrl: primary.url(), schema }, "migrationUrl")).toMatchObject({ outcome: "ok" });
   });
 });

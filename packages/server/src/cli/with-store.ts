@@ -1,7 +1,7 @@
 import type { Store } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { createCommandLog } from "../log.js";
-import { reasonOf } from "../service/control-plane.js";
+import { messageOf } from "../service/control-plane.js";
 import { openStore, storeName } from "../service/store.js";
 import type { Settings } from "../settings/settings.js";
 
@@ -15,7 +15,7 @@ export async function withStore<T>(
     store = await openStore(setting, createCommandLog(logLevel));
     return await work(store);
   } catch (error) {
-    throw new Failure(`cannot use ${storeName(setting)}: ${reasonOf(error)}`);
+    throw new Failure(`cannot use ${storeName(setting)}: ${messageOf(error)}`);
   } finally {
     await store?.close();
   }

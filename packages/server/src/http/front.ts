@@ -1,4 +1,5 @@
 import type { ControlPlane, Logger, NeutralRequest, NeutralResponse } from "@reeve/core";
+import type { Drain } from "./drain.js";
 import type { PeerOf } from "./peer.js";
 
 const PATH_SHOWN = 256;
@@ -13,6 +14,8 @@ export interface FrontOptions {
   readonly peerOf: PeerOf;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Tells whether connections end with their answers. */
+  readonly drain: Drain;
   /** Called for each answer of a control plane, with its duration in seconds. */
   readonly observe?: (answer: NeutralResponse, seconds: number) => void;
 }
@@ -21,12 +24,12 @@ export interface FrontOptions {
  * The control plane as this server exposes it. It answers every request, and logs each without query, token and body.
  */
 export function front(controlPlane: ControlPlane, options: FrontOptions): ControlPlane {
-  const { log, pages, peerOf, headers, observe } = options;
+  const { log, pages, peerOf, headers, drain, observe } = options;
   return {
     ...controlPlane,
     async handle(request) {
       const page = pageOf(request, pages);
-      if (page) return withHeaders(bodyless(request, await page()), headers);
+      if (page) return drain.closing(withHeaders(bodyless(request, await page()), headers));
       const started = performance.now();
       const answered = await controlPlane.handle({ ...request, remoteAddress: peerOf(request) });
       const answer = answered ?? notFound(request);
@@ -42,7 +45,7 @@ export function front(controlPlane: ControlPlane, options: FrontOptions): Contro
       };
       if (answer.status >= 500) log.warn(facts, "request");
       else log.info(facts, "request");
-      return withHeaders(answer, headers);
+      return drain.closing(withHeaders(answer, headers));
     },
   };
 }

@@ -1,15 +1,18 @@
 import { type ControlPlane, type NeutralResponse, ReeveError } from "@reeve/core";
 import type { Settings } from "../settings/settings.js";
+import type { Drain } from "./drain.js";
 import type { Page } from "./front.js";
 import { setPasswordPage } from "./set-password.js";
 
 /** The pages of a server with these settings, by path. */
-export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<string, Page> {
-  const ready = async () => text(...(await readiness(controlPlane)));
+export function pagesOf(controlPlane: ControlPlane, settings: Settings, drain: Drain): Map<string, Page> {
+  const readyBut = (ignored: readonly string[]) => async () =>
+    drain.begun ? text(503, "shutting_down") : text(...(await readiness(controlPlane, ignored)));
+  const ready = readyBut([]);
   const pages = new Map<string, Page>([
     ["/livez", async () => text(200, "ok")],
     ["/readyz", ready],
-    ["/readyz/reads", async () => text(...(await readiness(controlPlane, ["writes"])))],
+    ["/readyz/reads", readyBut(["writes"])],
     ["/healthz", ready],
   ]);
   const first = settings.console ? "/console" : settings.docs === "on" ? "/docs" : undefined;
@@ -22,7 +25,7 @@ export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<str
  * Whether the server is ready: the store answers and takes writes, its schema is current, and the server is not
  * stopping. Failures of the `ignored` checks do not count.
  */
-async function readiness(controlPlane: ControlPlane, ignored: readonly string[] = []): Promise<[number, string]> {
+async function readiness(controlPlane: ControlPlane, ignored: readonly string[]): Promise<[number, string]> {
   try {
     const { status } = await controlPlane.call("monitor.ping", undefined);
     return [200, status];

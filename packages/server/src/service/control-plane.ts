@@ -131,8 +131,11 @@ function cannotOpen(settings: Settings, error: unknown): Failure {
 }
 
 /** The message of an error and its cause, on one line. */
-export function reasonOf(error: unknown): string {
+export const reasonOf = (error: unknown): string => messageOf(error).replaceAll(/\s*\n\s*/g, " ");
+
+/** The same as it was written, such as with statements that somebody has to copy. */
+export function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
   const isMore = cause instanceof Error && cause.message && !message.includes(cause.message);
-  return (isMore ? `${message}: ${cause.message}` : message).replaceAll(/\s*\n\s*/g, " ");
+  return isMore ? `${message}: ${cause.message}` : message;
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Failure } from "../failure.js";
 import { serversOf, socketOf } from "../settings/values.js";
 import { placeFile } from "./place-file.js";
@@ -8,6 +10,13 @@ import { makePrivateFile } from "./private-file.js";
 
 /** A restore makes this schema itself, before it reads a dump. */
 const NOT_THE_MARK = "--exclude-schema=reeve_restored";
+/** The entry of the schema in the contents of a dump. A restore makes the schema itself. */
+const THE_SCHEMA = /^\d+; \d+ \d+ SCHEMA - reeve .*\n/gm;
+
+const HINTS = [
+  [/row-level security|row security/, "; the login needs BYPASSRLS or to be a superuser"],
+  [/server version mismatch/, "; install the client programs of the server's version"],
+] as const;
 
 /** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
@@ -22,10 +31,21 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
   }
 }
 
-/** Restores a dump by `pg_restore` into an empty database, all or nothing. Rejects with `Failure`. */
+/**
+ * Restores a dump by `pg_restore` into a database that has the schema and nothing in it, all or nothing. Rejects with
+ * `Failure`.
+ */
 export async function restorePostgres(url: string, file: string): Promise<void> {
-  const how = ["--single-transaction", "--exit-on-error", "--no-password", `--dbname=${addressOf(url).PGDATABASE}`];
-  await run("pg_restore", [...how, file], url);
+  const contents = await run("pg_restore", ["--list", file], url);
+  const folder = await mkdtemp(join(tmpdir(), "reeve-restore-"));
+  try {
+    const list = join(folder, "contents");
+    await writeFile(list, contents.replaceAll(THE_SCHEMA, ""), { mode: 0o600 });
+    const how = ["--single-transaction", "--exit-on-error", "--no-password", `--use-list=${list}`];
+    await run("pg_restore", [...how, `--dbname=${addressOf(url).PGDATABASE}`, file], url);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Gathers the statistics that plans of queries rest on, because a dump has none. Rejects with `Failure`. */
@@ -39,9 +59,16 @@ export async function requireDump(url: string, file: string): Promise<void> {
   if (!/ TABLE reeve migrations /.test(contents)) throw new Failure(`${file} holds no database of Reeve`);
 }
 
+/** The major version of one of the programs. Rejects with `Failure` where it is not there. */
+export async function toolVersion(tool: string): Promise<number> {
+  const printed = await run(tool, ["--version"]);
+  return Number(/(\d+)/.exec(printed)?.[1]);
+}
+
 /** Passes the address by the environment, because process lists show arguments. Resolves to what it prints. */
-async function run(tool: string, args: readonly string[], url: string): Promise<string> {
-  const child = spawn(tool, args, { env: { ...process.env, ...addressOf(url) }, stdio: ["ignore", "pipe", "pipe"] });
+async function run(tool: string, args: readonly string[], url?: string): Promise<string> {
+  const address = url === undefined ? {} : addressOf(url);
+  const child = spawn(tool, args, { env: { ...process.env, ...address }, stdio: ["ignore", "pipe", "pipe"] });
   let [printed, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     printed += text;
@@ -53,12 +80,14 @@ async function run(tool: string, args: readonly string[], url: string): Promise<
     ([ended]) => ended as number | null,
     (error: NodeJS.ErrnoException) => {
       throw new Failure(
-        error.code === "ENOENT" ? `${tool} of PostgreSQL is not on the PATH` : `${tool}: ${error.code}`,
+        error.code === "ENOENT"
+          ? `${tool} of PostgreSQL is not on the PATH: install the client programs of the server's version`
+          : `${tool}: ${error.code}`,
       );
     },
   );
   if (code === 0) return printed;
-  const hint = /row-level security|row security/.test(errors) ? "; the login needs BYPASSRLS or to be a superuser" : "";
+  const [, hint = ""] = HINTS.find(([told]) => told.test(errors)) ?? [];
   throw new Failure(`${errors.trim().split("\n")[0] || `${tool} ended with ${code}`}${hint}`);
 }
 

@@ -1,6 +1,7 @@
 import type { ControlPlane, Logger } from "@reeve/core";
 import { ReeveError } from "@reeve/core";
 import { Failure } from "../failure.js";
+import { Drain } from "../http/drain.js";
 import { front } from "../http/front.js";
 import { listenForMetrics } from "../http/metrics-server.js";
 import { pagesOf } from "../http/pages.js";
@@ -18,8 +19,11 @@ const HSTS_SECONDS = 31_536_000;
 
 /** A running server. */
 export interface Service {
-  /** Lets running requests finish, then closes the store. */
-  stop(): Promise<void>;
+  /**
+   * Answers for the time that the settings name, so that whoever sends requests here learns to send them elsewhere. Then
+   * lets running requests finish and closes the store. `signal` ends that time early.
+   */
+  stop(signal?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -35,8 +39,9 @@ export async function startService(
   await inTime(settings, patience, () => provideMasterKey(settings, log));
   const controlPlane = await openControlPlane(settings, log);
   const closing: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    const closed = Promise.all(closing.map((close) => close()));
+  const drain = new Drain();
+  const close = async () => {
+    const closed = Promise.all(closing.map((end) => end()));
     await controlPlane.close();
     await closed;
   };
@@ -44,7 +49,7 @@ export async function startService(
     await inTime(settings, patience, () => controlPlane.ready());
     await prepare(controlPlane, settings, log);
     const metrics = await metricsOf(settings, controlPlane);
-    const http = await serverOf(settings, shownBy(controlPlane, settings, log, metrics));
+    const http = await serverOf(settings, shownBy(controlPlane, settings, { log, metrics, drain }));
     await listen(() => http.listen(settings), settings.host, settings.port, "PORT");
     closing.push(() => closeServer(http, controlPlane));
     const { host = settings.host, port } = settings.metrics?.listen ?? {};
@@ -58,9 +63,9 @@ export async function startService(
       );
     }
     controlPlane.start(metrics?.ticked);
-    return { stop };
+    return { stop: (early) => drain.begin(settings.drainSeconds, early).then(close) };
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
 }
@@ -112,14 +117,13 @@ async function listen(start: () => Promise<unknown>, host: string, port: number,
 function shownBy(
   controlPlane: ControlPlane,
   settings: Settings,
-  log: Logger,
-  metrics: Metrics | undefined,
+  { log, metrics, drain }: { readonly log: Logger; readonly metrics: Metrics | undefined; readonly drain: Drain },
 ): ControlPlane {
-  const pages = pagesOf(controlPlane, settings);
+  const pages = pagesOf(controlPlane, settings, drain);
   if (metrics && settings.metrics && !settings.metrics.listen) pages.set(settings.metrics.path, metrics.page);
   const observe = metrics?.answered;
   const headers = headersOf(settings);
-  return front(controlPlane, { log, pages, peerOf: peerOf(settings), headers, ...(observe ? { observe } : {}) });
+  return front(controlPlane, { log, pages, peerOf: peerOf(settings), headers, drain, ...(observe ? { observe } : {}) });
 }
 
 /** Without trusted proxies the peer is the connecting address. */

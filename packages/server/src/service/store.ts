@@ -2,6 +2,8 @@ import type { Logger, Store } from "@reeve/core";
 import type { StoreSetting } from "../settings/kinds.js";
 import { serversOf, socketOf } from "../settings/values.js";
 
+export type PostgresStoreSetting = Extract<StoreSetting, { readonly kind: "postgres" }>;
+
 /** Opens the configured store. The driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
   if (setting.kind === "sqlite") {
@@ -13,22 +15,16 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
   return createPostgresStore({ ...options, logger });
 }
 
-/**
- * Runs the restore of a dump between what it needs: the roles that it names and no dump has, and before its rows the mark
- * of a restored database. Refuses a database that has Reeve's tables.
- */
+/** Runs the restore of a dump, which has to leave out its schema. Refuses a database that has Reeve's tables. */
 export async function aroundRestore(
-  { kind, ...options }: Extract<StoreSetting, { readonly kind: "postgres" }>,
+  { kind, ...options }: PostgresStoreSetting,
   logger: Logger,
   restore: () => Promise<void>,
 ): Promise<void> {
   const { createPostgresStore } = await import("@reeve/store-postgres");
   const store = createPostgresStore({ ...options, logger });
   try {
-    await store.makeRoles();
-    await store.markRestored(true);
-    // The mark stays after a failure, because the rows may be there all the same.
-    await restore();
+    await store.restore(restore);
   } finally {
     await store.close();
   }

@@ -94,6 +94,8 @@ export interface Settings {
   readonly retention: RetentionSetting;
   /** How long a start waits for a database that cannot be reached. */
   readonly startSeconds: number;
+  /** How long a server that is told to stop goes on answering. */
+  readonly drainSeconds: number;
   /** Where the record of all tenants goes as well. */
   readonly audit: AuditSettings;
   /** What checkpoints of the record are signed and stamped by. */
@@ -144,6 +146,7 @@ const NAMES = [
   "REEVE_DELIVERY_ALARM_MINUTES",
   "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
+  "REEVE_DRAIN_SECONDS",
   "REEVE_TOKEN",
   "REEVE_PROFILE",
   "REEVE_CLIENT_ID",
@@ -199,6 +202,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
   const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
+  const drainSeconds =
+    read("REEVE_DRAIN_SECONDS", "a whole number from 0 to 300", (text) => wholeOf(text, 0, 300)) ?? 0;
   const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
   const audit = readAudit(read, choice);
   const checkpoints = readCheckpoints(env, read, faults);
@@ -232,6 +237,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     tickSeconds,
     retention,
     startSeconds,
+    drainSeconds,
     audit,
     checkpoints,
     deliveryAlarmMinutes,

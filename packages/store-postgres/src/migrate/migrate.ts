@@ -11,6 +11,7 @@ import {
 import pg from "pg";
 import type { Dialer } from "../connect/connection.js";
 import { grantStatements } from "../connect/grants.js";
+import { searchRole } from "../connect/roles.js";
 import { consoleStatements, hasConsoleViews } from "../statement/console-views.js";
 import { tableDialect } from "../statement/dialect.js";
 import { stateOf, storeError } from "../statement/errors.js";
@@ -59,10 +60,10 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
 }
 
 /**
- * Creates the roles that a dump names, in a database that has none of its tables. Roles belong to the server, so no dump
- * has them.
+ * Creates what a dump names and cannot make itself, in a database that has none of its tables: the roles, which belong to
+ * the server, and the schema. The role of the search functions may create there meanwhile, because their new owner must.
  */
-export async function makeRoles(options: MigrateOptions): Promise<void> {
+export async function prepareRestore(options: MigrateOptions): Promise<void> {
   await connected(options.dialer, async (client) => {
     const facts = await readFacts(client, options);
     const { schema } = options.namespace;
@@ -70,8 +71,33 @@ export async function makeRoles(options: MigrateOptions): Promise<void> {
       throw new StoreError("schema", `the database "${facts.database}" has the schema "${schema}" already`);
     await inTransaction(client, options, async () => {
       for (const step of missingRoleSetUp(options, facts, "CURRENT_USER")) await client.query(guarded(step));
+      await client.query(`CREATE SCHEMA ${options.namespace.quoted}`);
+      await client.query(`GRANT CREATE ON SCHEMA ${options.namespace.quoted} TO ${searchOwner(options)}`);
     });
   });
+}
+
+/** Takes back what a restore needed, and a schema that it has left empty. */
+export async function finishRestore(options: MigrateOptions): Promise<void> {
+  await connected(options.dialer, async (client) => {
+    const { quoted } = options.namespace;
+    const { owner, relations } = await readFacts(client, options);
+    if (owner === null) return;
+    await client.query(
+      relations.length === 0
+        ? `DROP SCHEMA ${quoted}`
+        : `REVOKE CREATE ON SCHEMA ${quoted} FROM ${searchOwner(options)}`,
+    );
+  });
+}
+
+const searchOwner = ({ runtimeRole }: Installation) => pg.escapeIdentifier(searchRole(runtimeRole));
+
+/** Whether the database holds no table of the store. Throws `schema` where others have its schema. */
+export async function isUnmade(options: MigrateOptions): Promise<boolean> {
+  const facts = await connected(options.dialer, (client) => readFacts(client, options));
+  checkSchema(options, facts);
+  return facts.ledger.length === 0;
 }
 
 /** Marks the database as restored from a backup, or takes the mark away. Needs the right to create schemas. */

@@ -9,6 +9,9 @@ const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string]
   [/^53/, "busy", "the database lacks something for it at the moment"],
   [/^(42P01|42703|42883|3F000|22023)$/, "schema", "the database lacks a part of the schema: migrate it"],
 ];
+const POOLED =
+  'a pooler that takes no start-up options is in between: set `pooler: "transaction"` (REEVE_POOLER=transaction)';
+
 /** The server or the connection ended, which says nothing of a commit in progress. */
 const ENDED = /^(08|57P0|58|XX|25P04)/;
 const LOST = /^(ECONN|EPIPE|EPROTO|ENOTFOUND|ENOBUFS|EAI_|ETIMEDOUT|EHOST|ENET|ERR_SSL_|ERR_STREAM_)/;
@@ -66,6 +69,8 @@ function unknownOutcome(cause: unknown): StoreError {
 /** A driver's error as a `StoreError`. Other errors pass unchanged. */
 export function storeError(error: unknown): unknown {
   const state = stateOf(error);
+  if (state === "08P01" && /startup parameter/.test((error as Error).message))
+    return new StoreError("unavailable", POOLED, { cause: error });
   if (state !== undefined) {
     const known = BY_STATE.find(([states]) => states.test(state));
     return known ? new StoreError(known[1], known[2], { cause: error }) : error;

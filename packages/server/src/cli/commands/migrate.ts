@@ -40,7 +40,8 @@ export async function migrate(invocation: Invocation, { dryRun = false, sql }: M
 
 function outcomeOf({ applied, latest }: StoreStatus["migration"]): string {
   if (applied > latest) return "the schema is newer than this program";
-  return applied === latest ? "the schema is the newest" : `${latest - applied} migrations are missing`;
+  if (applied === latest) return "the schema is the newest";
+  return latest - applied === 1 ? "one migration is missing" : `${latest - applied} migrations are missing`;
 }
 
 async function writeSql({ output }: Invocation, settings: Settings, file: string): Promise<ExitCode> {

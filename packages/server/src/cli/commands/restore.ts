@@ -5,7 +5,7 @@ import { createCommandLog } from "../../log.js";
 import { reasonOf } from "../../service/control-plane.js";
 import { masterKeyFile } from "../../service/master-key.js";
 import { analyzePostgres, requireDump, restorePostgres } from "../../service/postgres-tools.js";
-import { aroundRestore, storeName } from "../../service/store.js";
+import { aroundRestore, type PostgresStoreSetting, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { checkThere } from "../checkpoint-file.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
@@ -44,7 +44,7 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
     output.progress(`Restoring ${storeName(store)}`);
     const url = store.migrationUrl ?? store.url;
     await requireDump(url, file);
-    await aroundRestore(store, createCommandLog(settings.logLevel), () => restorePostgres(url, file));
+    await restoreDump(settings, store, url, file);
     await analyze(output, url);
     done = await inDatabase(output, settings, verifying);
   } else {
@@ -57,6 +57,20 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
   if (found) reportBeyond(output, found);
   output.result({ file, events }, `${file} is restored into ${into}: ${events}; ${reported}`);
   return !isLeft && found?.beyond.length === 0 ? 0 : 2;
+}
+
+async function restoreDump(
+  { logLevel }: Settings,
+  store: PostgresStoreSetting,
+  url: string,
+  file: string,
+): Promise<void> {
+  try {
+    await aroundRestore(store, createCommandLog(logLevel), () => restorePostgres(url, file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${storeName(store)} takes no restore: ${reasonOf(error)}; name an empty database`);
+  }
 }
 
 /** Throws a `Failure` where nothing may be restored. */

@@ -4,7 +4,7 @@ import { startService } from "../../service/service.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 
-/** The longest graceful stop, in ms. Then the process ends regardless. */
+/** The longest graceful stop after the time of draining, in ms. Then the process ends regardless. */
 const STOP_LIMIT = 14_000;
 
 /** Starts the server. Its log is on standard output. */
@@ -13,9 +13,10 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const log = createLog(settings.logLevel);
   const giveUp = new AbortController();
   const starting = startService(settings, log, giveUp.signal);
-  const isStopping = stopOnSignals(log, async () => {
+  const limit = settings.drainSeconds * 1_000 + STOP_LIMIT;
+  const isStopping = stopOnSignals(log, limit, async (again) => {
     giveUp.abort();
-    await (await starting.catch(() => undefined))?.stop();
+    await (await starting.catch(() => undefined))?.stop(again);
   });
   await starting.catch((error: unknown) => {
     if (!isStopping()) throw error;
@@ -32,19 +33,27 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   return undefined;
 }
 
-/** Stops once on SIGTERM or SIGINT and ends the process. Returns a function that tells whether that has begun. */
-function stopOnSignals(log: Logger & { fatal: Logger["error"] }, stop: () => Promise<void>): () => boolean {
+/**
+ * Stops once on SIGTERM or SIGINT and ends the process, after `limit` ms regardless. A second signal aborts what `stop`
+ * takes. Returns a function that tells whether that has begun.
+ */
+function stopOnSignals(
+  log: Logger & { fatal: Logger["error"] },
+  limit: number,
+  stop: (again: AbortSignal) => Promise<void>,
+): () => boolean {
   let stopping = false;
+  const again = new AbortController();
   const crash = (error: unknown) => {
     log.fatal({ error: error instanceof Error ? error.stack : String(error) }, "crashed");
     process.exit(1);
   };
   const onSignal = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
+    if (stopping) return again.abort();
     stopping = true;
     log.info({ signal }, "stopping");
-    setTimeout(() => crash(new Error("could not stop in time")), STOP_LIMIT).unref();
-    await stop();
+    setTimeout(() => crash(new Error("could not stop in time")), limit).unref();
+    await stop(again.signal);
     log.info({}, "stopped");
     process.exit(0);
   };
