@@ -82,8 +82,8 @@ it.each(["fastify", "express"])(
     expect(new Set(afterTheSignal.slice(CLIENTS))).toEqual(new Set(afterTheSignal.length > CLIENTS ? ["close"] : []));
 
     const again = await ServerProcess.spawn(directory, { ...settings, REEVE_DRAIN_SECONDS: "0" }).ready();
-    const listed = await ask(port, other, "/api/v1/ai-assets?limit=1&total=exact", token);
-    expect(JSON.parse(listed.body)).toMatchObject({ total: made.length });
+    const listed = await ask(port, other, "/api/v1/ai-assets?size=1", token);
+    expect(JSON.parse(listed.body)).toMatchObject({ totalItems: made.length });
     expect(await again.stop("SIGTERM")).toBe(0);
   },
   120_000,

@@ -76,7 +76,7 @@ describe.skipIf(pgbouncer.path === undefined)(`behind a real PgBouncer${pgbounce
   });
 
   it("changes of another process are heard past it, and it is told when the way leads to it", async () => {
-    const { store, open, pooler, warnings } = await pooled();
+    const { url, store, open, pooler, warnings } = await pooled();
     const heard: string[] = [];
     await open().watch?.((change) => void heard.push(change?.tenantId ?? "anything"));
     expect(warnings).toEqual([]);
