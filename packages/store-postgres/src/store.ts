@@ -36,23 +36,16 @@ import { Notices } from "./connect/notices.js";
 import type { PostgresStoreOptions } from "./connect/options.js";
 import { Pool, type TakeConnections } from "./connect/pool.js";
 import type { Session } from "./connect/session.js";
-import {
-  finishRestore,
-  isUnmade,
-  type MigrateOptions,
-  markRestored,
-  migrateDatabase,
-  migrationScript,
-  prepareRestore,
-} from "./migrate/migrate.js";
-import { STATUS, statusOf, statusValues, UNMADE, unmadeStatus } from "./migrate/status.js";
+import { isUnmade, type MigrateOptions, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
+import { restoreDump } from "./migrate/restore-dump.js";
+import { STATUS, statusOf, statusValues, unmadeStatus } from "./migrate/status.js";
 import { PostgresAccess } from "./query/access.js";
 import { PostgresConsole } from "./query/console.js";
 import { earlyKinds } from "./query/optimistic-reads.js";
 import { ReadsTogether } from "./query/reads-together.js";
 import { openReplica, type Replica } from "./query/replica.js";
 import { consoleNames } from "./statement/console-views.js";
-import { isOfAll, stateOf, storeError, wantsRetry } from "./statement/errors.js";
+import { isOfAll, storeError, wantsRetry } from "./statement/errors.js";
 import { Namespace, roleName } from "./statement/namespace.js";
 import type { Read } from "./statement/read.js";
 import { postgresDues } from "./write/dues.js";
@@ -66,10 +59,7 @@ const RETRY_MS = 20;
 
 /** A store on PostgreSQL. */
 export interface PostgresStore extends SqlStore {
-  /**
-   * Runs the restore of a dump of the store into an empty database, without the dump's entry for the store's schema,
-   * between what it needs and no dump has. Rejects with `schema` when the database has that schema already.
-   */
+  /** Restores a dump, by a function that leaves out its entry for the schema. Rejects with `schema` where that is there already. */
   restore(schemaless: () => Promise<void>): Promise<void>;
 }
 
@@ -177,18 +167,7 @@ export class OpenPostgresStore implements PostgresStore {
 
   async restore(schemaless: () => Promise<void>): Promise<void> {
     this.#assertOpen();
-    const options = this.#migrating();
-    const restored = async () => {
-      await prepareRestore(options);
-      try {
-        // The mark stays after a failure, because the rows may be there all the same.
-        await markRestored(options, true);
-        await schemaless();
-      } finally {
-        await finishRestore(options);
-      }
-    };
-    await this.#track(restored());
+    await this.#track(restoreDump(this.#migrating(), schemaless));
   }
 
   async markRestored(restored: boolean): Promise<void> {
@@ -343,8 +322,7 @@ export class OpenPostgresStore implements PostgresStore {
         return rows;
       });
     } catch (error) {
-      const state = stateOf(StoreError.is(error) ? error.cause : error);
-      if (state !== undefined && UNMADE.test(state) && (await isUnmade(this.#migrating()))) return undefined;
+      if (await isUnmade(error, this.#migrating())) return undefined;
       throw storeError(error);
     }
   }

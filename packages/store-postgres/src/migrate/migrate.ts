@@ -11,7 +11,6 @@ import {
 import pg from "pg";
 import type { Dialer } from "../connect/connection.js";
 import { grantStatements } from "../connect/grants.js";
-import { searchRole } from "../connect/roles.js";
 import { consoleStatements, hasConsoleViews } from "../statement/console-views.js";
 import { tableDialect } from "../statement/dialect.js";
 import { stateOf, storeError } from "../statement/errors.js";
@@ -19,7 +18,7 @@ import { BACKFILLS, notOwner, postgresBackfills } from "./backfills.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
 import { markStatement } from "./restored.js";
-import { checkPermitted, checkSchema, missingRoleSetUp, missingSetUp, type SetUp } from "./set-up.js";
+import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
 import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
 /** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
@@ -59,42 +58,13 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   });
 }
 
-/**
- * Creates what a dump names and cannot make itself, in a database that has none of its tables: the roles, which belong to
- * the server, and the schema. The role of the search functions may create there meanwhile, because their new owner must.
- */
-export async function prepareRestore(options: MigrateOptions): Promise<void> {
-  await connected(options.dialer, async (client) => {
-    const facts = await readFacts(client, options);
-    const { schema } = options.namespace;
-    if (facts.owner !== null)
-      throw new StoreError("schema", `the database "${facts.database}" has the schema "${schema}" already`);
-    await inTransaction(client, options, async () => {
-      for (const step of missingRoleSetUp(options, facts, "CURRENT_USER")) await client.query(guarded(step));
-      await client.query(`CREATE SCHEMA ${options.namespace.quoted}`);
-      await client.query(`GRANT CREATE ON SCHEMA ${options.namespace.quoted} TO ${searchOwner(options)}`);
-    });
-  });
-}
+/** Errors of a database that was not migrated yet: no table, no schema, no role, and a role that the login may not take. */
+const UNMADE = /^(42P01|3F000|22023|42501)$/;
 
-/** Takes back what a restore needed, and a schema that it has left empty. */
-export async function finishRestore(options: MigrateOptions): Promise<void> {
-  await connected(options.dialer, async (client) => {
-    const { quoted } = options.namespace;
-    const { owner, relations } = await readFacts(client, options);
-    if (owner === null) return;
-    await client.query(
-      relations.length === 0
-        ? `DROP SCHEMA ${quoted}`
-        : `REVOKE CREATE ON SCHEMA ${quoted} FROM ${searchOwner(options)}`,
-    );
-  });
-}
-
-const searchOwner = ({ runtimeRole }: Installation) => pg.escapeIdentifier(searchRole(runtimeRole));
-
-/** Whether the database holds no table of the store. Throws `schema` where others have its schema. */
-export async function isUnmade(options: MigrateOptions): Promise<boolean> {
+/** Whether an error says that the database holds no table of the store. Throws `schema` where others have its schema. */
+export async function isUnmade(error: unknown, options: MigrateOptions): Promise<boolean> {
+  const state = stateOf(StoreError.is(error) ? error.cause : error);
+  if (state === undefined || !UNMADE.test(state)) return false;
   const facts = await connected(options.dialer, (client) => readFacts(client, options));
   checkSchema(options, facts);
   return facts.ledger.length === 0;
@@ -140,7 +110,7 @@ function stepsOf(migration: Migration): readonly string[] {
   return [...statementsOf(migration, tableDialect), ...ledgerRows(migration)];
 }
 
-async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined;
   try {
     client = await dialer.connected();
@@ -226,7 +196,7 @@ async function setUp(client: pg.Client, options: MigrateOptions): Promise<Facts>
   return facts;
 }
 
-function guarded({ sql, shared }: SetUp): string {
+export function guarded({ sql, shared }: SetUp): string {
   if (!shared) return sql;
   return `DO $do$ BEGIN\n  ${sql};\nEXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;\nEND $do$`;
 }
@@ -240,7 +210,7 @@ function lockOf({ namespace: { schema } }: Installation): string {
   return `SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${pg.escapeLiteral(schema)}))`;
 }
 
-async function inTransaction<T>(client: pg.Client, options: MigrateOptions, work: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(client: pg.Client, options: MigrateOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await patiently(options.waitMs, (leftMs) => once(client, options, leftMs, work));
   } catch (error) {

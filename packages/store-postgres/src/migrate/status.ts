@@ -43,9 +43,6 @@ export function statusOf(row: Rows[number], migrations: readonly Migration[]): S
   };
 }
 
-/** Errors of `STATUS` where a database was not migrated yet: no table, no schema, no role, and a role that the login may not take. */
-export const UNMADE = /^(42P01|3F000|22023|42501)$/;
-
 /** The status of a database without a table of the store. */
 export function unmadeStatus(migrations: readonly Migration[]): StoreStatus {
   return { kind: "postgres", migration: { applied: 0, latest: migrations.at(-1)?.number ?? 0 } };
