@@ -5,9 +5,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openGuard } from "@reeve/guard";
 import { aiSdk } from "./drivers/ai-sdk.js";
 import { mastra } from "./drivers/mastra.js";
-import { openAiAgents, ScriptedOpenAi } from "./drivers/openai-agents.js";
+import { openAiAgents, refusedBesideSchema, ScriptedOpenAi } from "./drivers/openai-agents.js";
 import { ScriptedV3 } from "./drivers/scripted-v3.js";
 import { type Driver, Tools } from "./story/driver.js";
 import { GUIDE_CALLS, playGuide } from "./story/guide.js";
@@ -18,16 +19,22 @@ import { WAYS, World } from "./story/world.js";
 
 const [folder = "", name = "", guide = ""] = process.argv.slice(2);
 const installed = createRequire(join(folder, "package.json"));
-const DRIVERS: Readonly<Record<string, (version: string) => Driver>> = {
-  "@openai/agents": (version) => openAiAgents(installed("@openai/agents"), version),
-  ai: (version) => aiSdk(installed("ai"), version),
-  "@mastra/core": (version) =>
-    mastra({ ...installed("@mastra/core/agent"), ...installed("@mastra/core/tools") }, version),
+/** Each framework, taken whole and as a stream. */
+const DRIVERS: Readonly<Record<string, (version: string) => readonly [Driver, Driver]>> = {
+  "@openai/agents": (version) => [
+    openAiAgents(installed("@openai/agents"), version),
+    openAiAgents(installed("@openai/agents"), version, true),
+  ],
+  ai: (version) => [aiSdk(installed("ai"), version), aiSdk(installed("ai"), version, "streamText")],
+  "@mastra/core": (version) => {
+    const library = { ...installed("@mastra/core/agent"), ...installed("@mastra/core/tools") };
+    return [mastra(library, version), mastra(library, version, "stream")];
+  },
 };
 
 const manifest = readFileSync(join(folder, "node_modules", name, "package.json"), "utf8");
 const { version } = JSON.parse(manifest) as { version: string };
-const driver = (DRIVERS[name] as (version: string) => Driver)(version);
+const [driver, streaming] = (DRIVERS[name] as (version: string) => readonly [Driver, Driver])(version);
 const world = await World.open();
 const known = await world.fill();
 const answers: unknown[] = [];
@@ -35,14 +42,21 @@ const midCall: unknown[] = [];
 for (const way of WAYS) {
   for (const [what, , play] of TWENTY)
     answers.push([way, what, await play({ world, driver, way, known, to: `${what} ${way}` }).catch(String)]);
-  midCall.push([way, await cutOffInMidCall(world, driver, way, known).catch(String)]);
+  for (const one of [driver, streaming]) midCall.push(await cutOffInMidCall(world, one, way, known).catch(String));
 }
 const restart = await overARestart([driver], join(tmpdir(), `guard-${process.pid}.sqlite`)).catch(String);
 const model =
   name === "@openai/agents"
     ? new ScriptedOpenAi(installed(name), GUIDE_CALLS, new Tools())
     : new ScriptedV3(GUIDE_CALLS, new Tools());
+const besides =
+  name === "@openai/agents"
+    ? await refusedBesideSchema(
+        installed(name),
+        await openGuard({ reeve: world.backend("in process", known), agent: "Teller" }),
+      )
+    : [];
 const paid = guide && (await playGuide(world, known, pathToFileURL(guide).href, { model }));
 await world.close();
-process.stdout.write(JSON.stringify({ version, answers, midCall, restart, paid }));
+process.stdout.write(JSON.stringify({ version, answers, midCall, restart, paid, besides }));
 process.exit(0);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as ai from "ai";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { aiSdk } from "./drivers/ai-sdk.js";
-import { langchain } from "./drivers/langchain.js";
+import { langchain, langchainStream } from "./drivers/langchain.js";
 import { mcp } from "./drivers/mcp.js";
 import { plain } from "./drivers/plain.js";
 import { CUT_OFF, cutOffInMidCall } from "./story/mid-call.js";
@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("a session that is terminated while a tool runs", () => {
-  it.each(drivers.flatMap((driver) => WAYS.map((way) => ({ driver, way, name: driver.name }))))(
+  const all = [...drivers, langchainStream, aiSdk(ai, "6", "streamText")];
+  it.each(all.flatMap((driver) => WAYS.map((way) => ({ driver, way, name: driver.name }))))(
     "ends the run of $name $way, and the model is asked nothing more",
     async ({ driver, way }) => expect(await cutOffInMidCall(world, driver, way, known)).toEqual(CUT_OFF),
   );

@@ -9,10 +9,10 @@ export interface AiSdk {
   readonly [name: string]: any;
 }
 
-/** An agent of the AI SDK: `generateText` with as many steps as it takes. */
-export function aiSdk(library: AiSdk, version: string): Driver {
+/** An agent of the AI SDK, with as many steps as it takes: by `generateText`, or by `streamText`. */
+export function aiSdk(library: AiSdk, version: string, how: "generateText" | "streamText" = "generateText"): Driver {
   return {
-    name: `ai ${version}`,
+    name: `${how} of ai ${version}`,
     async play(guard, calls, tools) {
       const model = new ScriptedV3(calls, tools);
       const own = Object.fromEntries(
@@ -28,11 +28,15 @@ export function aiSdk(library: AiSdk, version: string): Driver {
       );
       let ended: unknown;
       try {
-        await library.generateText({
+        const run = await library[how]({
           ...{ model, prompt: "Do it.", stopWhen: library.stepCountIs(10) },
           tools: guardTools(guard, own),
           ...runOptions(guard),
+          onError: () => undefined,
         });
+        // A stream that was cut off ends, and says why by the signal alone.
+        if (how === "streamText") await run.consumeStream();
+        guard.signal.throwIfAborted();
       } catch (error) {
         ended = runEndedOf(error) ?? error;
       }

@@ -40,25 +40,32 @@ export class ScriptedChat extends BaseChatModel {
   }
 }
 
-/** An agent of `langchain`, with tools of `@langchain/core`. */
-export const langchain: Driver = {
-  name: "langchain",
-  async play(guard, calls, tools) {
-    const model = new ScriptedChat(calls, tools);
-    const own = TOOL_NAMES.map((name) =>
-      tool((args: object, config) => tools.run(name, args, config.signal), {
-        name,
-        description: name,
-        schema: SCHEMAS[name],
-      }),
-    );
-    const agent = createAgent({ model, tools: guardTools(guard, own), middleware: [guardMiddleware(guard)] });
-    let ended: unknown;
-    try {
-      await agent.invoke({ messages: "Do it." }, runOptions(guard));
-    } catch (error) {
-      ended = runEndedOf(error) ?? error;
-    }
-    return { told: model.told, modelCalls: model.modelCalls, ended };
-  },
-};
+/** An agent of `langchain` with tools of `@langchain/core`, taken whole or piece by piece. */
+function agentOf(how: "invoke" | "stream"): Driver {
+  return {
+    name: `${how} of langchain`,
+    async play(guard, calls, tools) {
+      const model = new ScriptedChat(calls, tools);
+      const own = TOOL_NAMES.map((name) =>
+        tool((args: object, config) => tools.run(name, args, config.signal), {
+          name,
+          description: name,
+          schema: SCHEMAS[name],
+        }),
+      );
+      const agent = createAgent({ model, tools: guardTools(guard, own), middleware: [guardMiddleware(guard)] });
+      const given = [{ messages: "Do it." }, runOptions(guard)] as const;
+      let ended: unknown;
+      try {
+        if (how === "invoke") await agent.invoke(...given);
+        else for await (const _piece of await agent.stream(...given));
+      } catch (error) {
+        ended = runEndedOf(error) ?? error;
+      }
+      return { told: model.told, modelCalls: model.modelCalls, ended };
+    },
+  };
+}
+
+export const langchain = agentOf("invoke");
+export const langchainStream = agentOf("stream");

@@ -9,8 +9,8 @@ export interface MastraCore {
   readonly [name: string]: any;
 }
 
-/** An agent of Mastra. */
-export function mastra(library: MastraCore, version: string): Driver {
+/** An agent of Mastra, whose run is taken whole or as a stream. */
+export function mastra(library: MastraCore, version: string, how: "generate" | "stream" = "generate"): Driver {
   return {
     name: `@mastra/core ${version}`,
     async play(guard, calls, tools) {
@@ -33,7 +33,8 @@ export function mastra(library: MastraCore, version: string): Driver {
       });
       let ended: unknown;
       try {
-        await agent.generate("Do it.", { maxSteps: 10, ...runOptions(guard) });
+        const run = await agent[how]("Do it.", { maxSteps: 10, ...runOptions(guard) });
+        if (how === "stream") await run.consumeStream();
       } catch (error) {
         ended = runEndedOf(error) ?? error;
       }

@@ -1,6 +1,7 @@
-import { runEndedOf } from "@reeve/guard";
+import { type Guard, runEndedOf } from "@reeve/guard";
 import { guardTools, runOptions } from "@reeve/guard/openai-agents";
-import { type Driver, SCHEMAS, type ScriptedCall, TOOL_NAMES, type Tools, textOf } from "../story/driver.js";
+import { z } from "zod";
+import { type Driver, SCHEMAS, type ScriptedCall, TOOL_NAMES, Tools, textOf } from "../story/driver.js";
 
 /** The members of `@openai/agents` that are used. It is not installed for Node 20, and so has no types here. */
 export interface OpenAiAgents {
@@ -38,10 +39,16 @@ export class ScriptedOpenAi {
       : { type: "message", role: "assistant", status: "completed", content: [said] };
     return { usage: new this.library.Usage(), output: [output] };
   }
+
+  async *getStreamedResponse(request: ModelRequest) {
+    const { output } = await this.getResponse(request);
+    const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+    yield { type: "response_done", response: { id: `answer-${this.modelCalls}`, usage, output } };
+  }
 }
 
-/** An agent of the OpenAI Agents SDK. */
-export function openAiAgents(library: OpenAiAgents, version: string): Driver {
+/** An agent of the OpenAI Agents SDK, whose run is taken whole or as a stream. */
+export function openAiAgents(library: OpenAiAgents, version: string, stream = false): Driver {
   library.setTracingDisabled(true);
   return {
     name: `@openai/agents ${version}`,
@@ -59,11 +66,24 @@ export function openAiAgents(library: OpenAiAgents, version: string): Driver {
       const agent = new library.Agent({ name: "Teller", model, tools: guardTools(guard, own) });
       let ended: unknown;
       try {
-        await library.run(agent, "Do it.", runOptions(guard));
+        const run = await library.run(agent, "Do it.", { stream, ...runOptions(guard) });
+        if (stream) await run.completed;
+        guard.signal.throwIfAborted();
       } catch (error) {
         ended = runEndedOf(error) ?? error;
       }
       return { told: model.told, modelCalls: model.modelCalls, ended };
     },
   };
+}
+
+/** What the model is told of a refusal that the schema of the tool's output does not know. */
+export async function refusedBesideSchema(library: OpenAiAgents, guard: Guard): Promise<readonly string[]> {
+  const model = new ScriptedOpenAi(library, [{ tool: "wire", args: { amount: 1 } }], new Tools());
+  const wire = library.tool({
+    ...{ name: "wire", description: "Wires money", parameters: SCHEMAS.wire, execute: () => ({ isDone: true }) },
+    outputSchema: z.object({ isDone: z.boolean() }),
+  });
+  await library.run(new library.Agent({ name: "Teller", model, tools: guardTools(guard, [wire]) }), "Do it.");
+  return model.told;
 }
