@@ -66,6 +66,12 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   },
   "installationCodes.create": { agentId: ["It is the id of an agent.", ({ picked }) => picked] },
   "installations.enrol": { code: ["It is shown when it is issued.", ({ picked }) => picked] },
+  "authzenRequests.submit": Object.fromEntries(
+    ["subject", "action", "resource", "denial"].map((name) => [
+      name,
+      ["It was denied.", (scene: Scene) => formOf("authzenRequests.submit", scene)[name]],
+    ]),
+  ),
   "watches.enforce": { digest: ["It is the digest of the summary that was seen.", ({ picked }) => picked] },
   "saml.ssoPost": { SAMLRequest: ["An application writes it.", (scene) => formOf("saml.ssoPost", scene).SAMLRequest] },
   "saml.logoutPost": {
