@@ -3205,7 +3205,7 @@ export interface components {
             /** Names the rule within its policy. */
             key: string;
             /** What is wrong with having both. */
-            description: components["schemas"]["Id13"];
+            description: components["schemas"]["Id14"];
             /** One side of a conflict; all that is given must hold. */
             left: components["schemas"]["AccessSide"];
             /** One side of a conflict; all that is given must hold. */
@@ -3803,9 +3803,9 @@ export interface components {
             /** What the asset acts as there. */
             principal: {
                 /** What kind of principal. */
-                type: components["schemas"]["Type4"];
+                type: components["schemas"]["Type8"];
                 /** Id or name in the target. */
-                externalId: components["schemas"]["Id13"];
+                externalId: components["schemas"]["Id14"];
                 /**
                  * Name in the target, where that does not tell it.
                  * @default null
@@ -4125,7 +4125,7 @@ export interface components {
             /** From 0 for none to 4 for administration of everything. */
             privilegeLevel: number;
             /** Who can have it; nobody when empty. */
-            grantableTo: components["schemas"]["Type4"][];
+            grantableTo: components["schemas"]["Type8"][];
             /** A principal has one profile of a group on a resource. */
             exclusionGroup: string | null;
             /** JSON Schema of the parameters of a grant. */
@@ -4830,6 +4830,8 @@ export interface components {
          * @enum {string}
          */
         Access_drift: "off" | "at_once" | "daily";
+        /** The class of authentication that it reaches. */
+        Acr_value: string;
         /** The action that is asked for. */
         Action: {
             /** Name of the action. */
@@ -4840,21 +4842,21 @@ export interface components {
             /** Name of the action. */
             name: components["schemas"]["Name12"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** The action that is asked for. */
         Action3: {
             /** Name of the action. */
             name: components["schemas"]["Name12"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** The action that was denied. */
         Action4: {
             /** Name of the action. */
             name: components["schemas"]["Name12"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /**
          * One of `repairs`; needed where there are several.
@@ -5377,7 +5379,7 @@ export interface components {
         };
         AiAssetEdge: {
             /** How one relates to the other. */
-            type: components["schemas"]["Type8"];
+            type: components["schemas"]["Type12"];
             /** Id of the asset shown that it leads from. */
             sourceId: string;
             /** Id of the asset shown that it leads to. */
@@ -5421,7 +5423,7 @@ export interface components {
             /** What it relates to. */
             relations: {
                 /** How it relates to the other. */
-                type: components["schemas"]["Type8"];
+                type: components["schemas"]["Type12"];
                 /** Id of the other asset. */
                 targetId: string;
             }[];
@@ -5459,7 +5461,7 @@ export interface components {
                 /** With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
                 keepUntil?: components["schemas"]["ValidUntil2"];
                 /** Where it is discussed. */
-                ticketRef?: components["schemas"]["Id13"];
+                ticketRef?: components["schemas"]["Id14"];
             };
         };
         AiAssetGraph: {
@@ -5490,7 +5492,7 @@ export interface components {
                 /** Lifecycle state of the asset. */
                 status: string;
                 /** How it relates to what it uses. */
-                relation: components["schemas"]["Type8"];
+                relation: components["schemas"]["Type12"];
                 /** What it uses: this asset, or one listed before. */
                 usedId: string;
                 /** Steps from this asset. */
@@ -5639,9 +5641,9 @@ export interface components {
             /** Who answers for them from now on: somebody else than you. */
             to: {
                 /** User, person outside of Reeve, team or machine. */
-                type?: components["schemas"]["Type5"];
+                type?: components["schemas"]["Type9"];
                 /** Of a user its id or e-mail address; else in your terms. */
-                id: components["schemas"]["Id11"];
+                id: components["schemas"]["Id12"];
                 /** Name of the party. */
                 name?: components["schemas"]["Name10"];
             };
@@ -6688,6 +6690,8 @@ export interface components {
          * @enum {string}
          */
         Alg5: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
+        /** The methods that it uses. */
+        Amr_values: components["schemas"]["Name6"][];
         /** Status of the answer; `null` without one. */
         Answer: number | null;
         /**
@@ -6719,7 +6723,7 @@ export interface components {
         /** The request for approval that it waits for, or the approval it was allowed by. */
         Approval: {
             /** Id of the approval. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id7"];
             /** State of the approval. */
             status: string;
             /**
@@ -6731,7 +6735,7 @@ export interface components {
         /** The approval, which alone permits nothing. */
         Approval2: {
             /** Id of the approval. */
-            id: components["schemas"]["Id6"];
+            id: components["schemas"]["Id7"];
             /**
              * Format: date-time
              * When it was approved.
@@ -7002,7 +7006,7 @@ export interface components {
         AssetName: string | null;
         AssetRelation: {
             /** How the first relates to the second. */
-            type: components["schemas"]["Type8"];
+            type: components["schemas"]["Type12"];
             /** Id of the asset it starts from. */
             sourceId: string;
             /** Id of the asset it leads to. */
@@ -7067,7 +7071,7 @@ export interface components {
             /** What it relates to. */
             relations?: {
                 /** How it relates to the other. */
-                type: components["schemas"]["Type8"];
+                type: components["schemas"]["Type12"];
                 /** Id of the other asset. */
                 targetId: string;
             }[];
@@ -7336,11 +7340,11 @@ export interface components {
          */
         AuthzenActionSearch: {
             /** The person or agent who asks. */
-            subject: components["schemas"]["Subject2"];
+            subject: components["schemas"]["Subject3"];
             /** The object that the action is about. */
             resource: components["schemas"]["Resource3"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context4"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+            context?: components["schemas"]["Context5"];
             /** Which part of the results. */
             page?: components["schemas"]["Page3"];
         };
@@ -7350,7 +7354,12 @@ export interface components {
             /** How far the search reaches. */
             context: components["schemas"]["Context3"];
             /** What a decision would allow now. */
-            results: components["schemas"]["Action"][];
+            results: {
+                /** Name of the action. */
+                name: components["schemas"]["Name4"];
+                /** What must be done about it: `id`, `type` and `properties` of each. */
+                obligations?: components["schemas"]["Obligations9"];
+            }[];
         };
         /**
          * @example {
@@ -7399,6 +7408,8 @@ export interface components {
              * Where what was denied is asked for.
              */
             access_request_endpoint: string;
+            /** The types of obligations that policies name. */
+            supported_obligations: string[];
             /** The profiles that it knows, by their names. */
             capabilities: string[];
         };
@@ -7433,13 +7444,13 @@ export interface components {
          */
         AuthzenEvaluation: {
             /** The person or agent who asks. */
-            subject: components["schemas"]["Subject2"];
+            subject: components["schemas"]["Subject3"];
             /** The action that is asked for. */
             action: components["schemas"]["Action3"];
             /** The object that the action is about. */
             resource: components["schemas"]["Resource3"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context4"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+            context?: components["schemas"]["Context5"];
         };
         /**
          * @example {
@@ -7468,13 +7479,13 @@ export interface components {
          */
         AuthzenEvaluations: {
             /** The person or agent who asks. */
-            subject?: components["schemas"]["Subject2"];
+            subject?: components["schemas"]["Subject3"];
             /** The action that is asked for. */
             action?: components["schemas"]["Action3"];
             /** The object that the action is about. */
             resource?: components["schemas"]["Resource3"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context4"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+            context?: components["schemas"]["Context5"];
             /** Questions; what one leaves out is taken from the top level, whole. */
             evaluations?: {
                 [key: string]: unknown;
@@ -7498,13 +7509,13 @@ export interface components {
          */
         AuthzenResourceSearch: {
             /** The person or agent who asks. */
-            subject: components["schemas"]["Subject2"];
+            subject: components["schemas"]["Subject3"];
             /** The action that is asked for. */
             action: components["schemas"]["Action3"];
             /** The kind that is searched; its id is ignored. */
-            resource: components["schemas"]["Subject3"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context4"];
+            resource: components["schemas"]["Subject4"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+            context?: components["schemas"]["Context5"];
             /** Which part of the results. */
             page?: components["schemas"]["Page3"];
         };
@@ -7532,13 +7543,13 @@ export interface components {
          */
         AuthzenSubjectSearch: {
             /** The kind that is searched; its id is ignored. */
-            subject: components["schemas"]["Subject3"];
+            subject: components["schemas"]["Subject4"];
             /** The action that is asked for. */
             action: components["schemas"]["Action3"];
             /** The object that the action is about. */
             resource: components["schemas"]["Resource3"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
-            context?: components["schemas"]["Context4"];
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+            context?: components["schemas"]["Context5"];
             /** Which part of the results. */
             page?: components["schemas"]["Page3"];
         };
@@ -7612,6 +7623,8 @@ export interface components {
         };
         /** Brought along by imported assets, and undecided since. */
         Baseline: number;
+        /** The message to them. */
+        Body: string;
         /** Only these branches, `agent/*` for all that begin so; `null`: each. */
         Branches: string[] | null;
         BrowserSession: {
@@ -8139,7 +8152,7 @@ export interface components {
          * What kind of reason.
          * @enum {string}
          */
-        Code2: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default";
+        Code2: "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "obligation_unsupported" | "default";
         /** One more word about it. */
         Code3: string | null;
         /**
@@ -8190,7 +8203,7 @@ export interface components {
         };
         ComplianceControl: {
             /** What the control is known by within its framework. */
-            id: components["schemas"]["Id7"];
+            id: components["schemas"]["Id8"];
             /**
              * The control of this framework that it is part of.
              * @example GOVERN 1.6
@@ -8217,7 +8230,7 @@ export interface components {
             /** What must be at hand before people may call it compliant. */
             evidence: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type7"];
                 /** Pieces that must be at hand. */
                 minCount: number;
                 /** Evidence counts for so many days after it was collected; `null` for ever. */
@@ -8352,7 +8365,7 @@ export interface components {
             /** The controls of the framework. */
             controls: {
                 /** What the control is known by within its framework. */
-                id: components["schemas"]["Id7"];
+                id: components["schemas"]["Id8"];
                 /**
                  * The control of this framework that it is part of.
                  * @default null
@@ -8388,7 +8401,7 @@ export interface components {
                  */
                 evidence?: {
                     /** What kind of evidence. */
-                    type: components["schemas"]["Type3"];
+                    type: components["schemas"]["Type7"];
                     /**
                      * Pieces that must be at hand.
                      * @default 1
@@ -8476,7 +8489,7 @@ export interface components {
             /** What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
             evidence: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type7"];
                 /** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
                 ref: string;
                 /** SHA-256 of the evidence; a document needs it. */
@@ -8551,7 +8564,7 @@ export interface components {
             /** What the framework is known by. */
             framework?: components["schemas"]["Framework"];
             /** What the control is known by within its framework. */
-            controlId?: components["schemas"]["Id7"];
+            controlId?: components["schemas"]["Id8"];
             /** The asset it is about; `null` for the whole organisation. */
             assetId?: components["schemas"]["Team"];
             /** Who is to assess it. */
@@ -8577,7 +8590,7 @@ export interface components {
             /** Evidence to attach. */
             addEvidence?: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type7"];
                 /** Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
                 ref: string;
                 /**
@@ -8742,7 +8755,7 @@ export interface components {
             /** Evidence that people need. */
             requirements: {
                 /** What kind of evidence. */
-                type: components["schemas"]["Type3"];
+                type: components["schemas"]["Type7"];
                 /** How many are needed. */
                 wanted: number;
                 /** How many are there and new enough. */
@@ -9213,7 +9226,7 @@ export interface components {
             /** Which system answered the last test that passed. */
             target: {
                 /** As the connector names it for good. */
-                id: components["schemas"]["Id8"];
+                id: components["schemas"]["Id9"];
                 /** The name that people are shown. */
                 name: components["schemas"]["Name"];
                 /**
@@ -9367,7 +9380,7 @@ export interface components {
             /** What the decision rests on. */
             reasons: components["schemas"]["Reasons3"];
             /** What the caller has to do. */
-            obligations: components["schemas"]["Obligations2"];
+            obligations: components["schemas"]["Obligations8"];
             /** What policies under observation say; nothing hangs on it. */
             observed: components["schemas"]["Observed2"];
             /** `controlEpoch` of the session; an answer of an older one is worth nothing. */
@@ -9390,8 +9403,12 @@ export interface components {
             /** Whether there may be results that Reeve does not know of. */
             partial: components["schemas"]["Partial"];
         };
-        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here. */
         Context4: {
+            [key: string]: unknown;
+        };
+        /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */
+        Context5: {
             [key: string]: unknown;
         };
         Controls: string;
@@ -9540,11 +9557,11 @@ export interface components {
             /** How often it was used. */
             uses: number;
             /** The person or agent who asks. */
-            subject: components["schemas"]["Subject4"];
+            subject: components["schemas"]["Subject5"];
             /** The action that is asked for. */
             action: components["schemas"]["Action"];
             /** The object that the action is about. */
-            resource: components["schemas"]["Subject4"];
+            resource: components["schemas"]["Subject5"];
             /** Values of the request that the provider lists for logs, by path; never one that is named like a secret. */
             input: {
                 [key: string]: string | number | boolean;
@@ -9610,22 +9627,22 @@ export interface components {
             /** Fields of the resource, or the caller's own. */
             configuration?: components["schemas"]["Configuration2"];
             /** The person or agent who asks. */
-            subject?: components["schemas"]["Subject"];
+            subject?: components["schemas"]["Subject2"];
             /** The action that is asked for. */
             action?: components["schemas"]["Action2"];
             /** The object that the action is about. */
             resource?: components["schemas"]["Resource2"];
-            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+            /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here. */
             context?: components["schemas"]["Context4"];
             /** Several at once; what one leaves out is taken from the top level. */
             evaluations?: {
                 /** The person or agent who asks. */
-                subject?: components["schemas"]["Subject"];
+                subject?: components["schemas"]["Subject2"];
                 /** The action that is asked for. */
                 action?: components["schemas"]["Action2"];
                 /** The object that the action is about. */
                 resource?: components["schemas"]["Resource2"];
-                /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */
+                /** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here. */
                 context?: components["schemas"]["Context4"];
             }[];
             /** `evaluations_semantic`: `execute_all` unless said. */
@@ -11480,7 +11497,7 @@ export interface components {
          */
         HookQuestion: {
             /** The moment. Others than that before a call have no answer. */
-            hook_event_name: components["schemas"]["Id13"];
+            hook_event_name: components["schemas"]["Id14"];
             /** The client's session. */
             session_id?: string;
             /** The same, as `cursor` calls it. */
@@ -11504,16 +11521,18 @@ export interface components {
         };
         /** Id of the user. */
         Id: string;
-        /** Id of the passkey. */
+        /** Id of the application. */
         Id10: string;
-        /** Of a user its id or e-mail address; else in your terms. */
+        /** Id of the passkey. */
         Id11: string;
-        /** Id of it, as the host knows it. */
-        Id12: string;
-        /** Id of it, as the caller knows it. */
-        Id13: string;
         /** Of a user its id or e-mail address; else in your terms. */
+        Id12: string;
+        /** Id of it, as the host knows it. */
+        Id13: string;
+        /** Id of it, as the caller knows it. */
         Id14: string;
+        /** Of a user its id or e-mail address; else in your terms. */
+        Id15: string;
         /** Id of the tenant. */
         Id2: string;
         /** The unique id of the record. */
@@ -11522,16 +11541,16 @@ export interface components {
         Id4: string;
         /** Id of the credential. */
         Id5: string;
-        /** Id of the approval. */
+        /** Names it within the answer; absent of `warn`. */
         Id6: string;
+        /** Id of the approval. */
+        Id7: string;
         /**
          * What the control is known by within its framework.
          * @example GOVERN 1.6
          */
-        Id7: string;
-        /** As the connector names it for good. */
         Id8: string;
-        /** Id of the application. */
+        /** As the connector names it for good. */
         Id9: string;
         IdleAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
@@ -12960,7 +12979,7 @@ export interface components {
             /** The kind of review that waits; `null`: none does. */
             matter: string | null;
             /** The record that it is about. */
-            subject: components["schemas"]["Subject5"];
+            subject: components["schemas"]["Subject6"];
             /** The asset that it is about. */
             assetId: string | null;
             /** Where the console shows the matter, from its base on. */
@@ -13146,8 +13165,62 @@ export interface components {
             message: string | null;
         } | null;
         Obligations: {
-            /** `warn`: tell whoever answers for it. */
+            /** The subject proves who it is once more. */
             type: components["schemas"]["Type2"];
+            /** How it proves that. */
+            properties: components["schemas"]["Properties"];
+        };
+        Obligations10: {
+            /** The subject proves who it is once more. */
+            type: components["schemas"]["Type2"];
+            /** How it proves that. */
+            properties: components["schemas"]["Properties6"];
+        };
+        Obligations11: {
+            /** Somebody is told. */
+            type: components["schemas"]["Type3"];
+            /** Who is told what. */
+            properties: components["schemas"]["Properties7"];
+        };
+        Obligations12: {
+            /** All sessions of somebody end. */
+            type: components["schemas"]["Type4"];
+            /** Whose sessions end. */
+            properties: components["schemas"]["Properties8"];
+        };
+        Obligations13: {
+            /** Something that both sides have agreed on. */
+            type: components["schemas"]["Type5"];
+            /** What they have agreed on. */
+            properties: components["schemas"]["Properties4"];
+        };
+        Obligations14: components["schemas"]["Obligations10"] | components["schemas"]["Obligations11"] | components["schemas"]["Obligations12"] | components["schemas"]["Obligations13"];
+        /** What whoever enforces an answer by this rule has to do. */
+        Obligations15: components["schemas"]["Obligations14"][];
+        Obligations2: {
+            /** Somebody is told. */
+            type: components["schemas"]["Type3"];
+            /** Who is told what. */
+            properties: components["schemas"]["Properties2"];
+        };
+        Obligations3: {
+            /** All sessions of somebody end. */
+            type: components["schemas"]["Type4"];
+            /** Whose sessions end. */
+            properties: components["schemas"]["Properties3"];
+        };
+        Obligations4: {
+            /** Something that both sides have agreed on. */
+            type: components["schemas"]["Type5"];
+            /** What they have agreed on. */
+            properties: components["schemas"]["Properties4"];
+        };
+        Obligations5: components["schemas"]["Obligations"] | components["schemas"]["Obligations2"] | components["schemas"]["Obligations3"] | components["schemas"]["Obligations4"];
+        /** What whoever enforces an answer by this rule has to do. */
+        Obligations6: components["schemas"]["Obligations5"][];
+        Obligations7: {
+            /** `warn`: tell whoever answers for it. Each other one must be done, or the answer is a denial. */
+            type: components["schemas"]["Type6"];
             /** `null` where no policy decided. */
             policyKey: components["schemas"]["PolicyKey"];
             /** Key of the rule. */
@@ -13156,9 +13229,17 @@ export interface components {
             revision: components["schemas"]["Revision2"];
             /** What to tell. */
             message: string;
+            /** Names it within the answer; absent of `warn`. */
+            id?: components["schemas"]["Id6"];
+            /** What is to be done, by its type; absent of `warn`. */
+            properties?: components["schemas"]["Properties5"];
         };
         /** What the caller has to do. */
-        Obligations2: components["schemas"]["Obligations"][];
+        Obligations8: components["schemas"]["Obligations7"][];
+        /** What must be done about it: `id`, `type` and `properties` of each. */
+        Obligations9: {
+            [key: string]: unknown;
+        }[];
         Observed: {
             /** `null` where no policy decided. */
             policyKey: components["schemas"]["PolicyKey"];
@@ -13434,18 +13515,18 @@ export interface components {
         /** Who answers for it. */
         Owner: {
             /** User, person outside of Reeve, team or machine. */
-            type: components["schemas"]["Type7"];
+            type: components["schemas"]["Type11"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id14"];
+            id: components["schemas"]["Id15"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
         /** Who answers for it. */
         Owner2: {
             /** User, person outside of Reeve, team or machine. */
-            type?: components["schemas"]["Type5"];
+            type?: components["schemas"]["Type9"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id11"];
+            id: components["schemas"]["Id12"];
             /** Name of the party. */
             name?: components["schemas"]["Name10"];
         } | null;
@@ -13506,7 +13587,7 @@ export interface components {
         /** The answer of `navigator.credentials`, in its JSON form. */
         Passkey: {
             /** Id of the passkey. */
-            id: components["schemas"]["Id10"];
+            id: components["schemas"]["Id11"];
             /** The response of the authenticator. */
             response: components["schemas"]["Response3"];
         } & {
@@ -14079,7 +14160,7 @@ export interface components {
         /** What the asset acts as there. */
         Principal: {
             /** What kind of principal. */
-            type: components["schemas"]["Type4"];
+            type: components["schemas"]["Type8"];
             /** Id in the target. */
             externalId: components["schemas"]["ExternalId"];
             /** Name in the target. */
@@ -14162,8 +14243,58 @@ export interface components {
         ProfileIds: string[];
         /** Those of these access profiles. */
         ProfileIds2: string[];
-        /** What the caller says of it; rules may read it. */
+        /** How it proves that. */
         Properties: {
+            /** The class of authentication that it reaches. */
+            acr_value: string;
+            /** The methods that it uses. */
+            amr_values?: string[];
+        };
+        /** Who is told what. */
+        Properties2: {
+            /** Who is told, as the enforcing program knows them. */
+            to: components["schemas"]["To"];
+            /** The message to them. */
+            body: string;
+            /** A short subject of it. */
+            topic?: string;
+        };
+        /** Whose sessions end. */
+        Properties3: {
+            /** Whose sessions end, as in `{subject.id}`. */
+            subject: string;
+        };
+        /** What they have agreed on. */
+        Properties4: {
+            [key: string]: unknown;
+        };
+        /** What is to be done, by its type; absent of `warn`. */
+        Properties5: {
+            [key: string]: unknown;
+        };
+        /** How it proves that. */
+        Properties6: {
+            /** The class of authentication that it reaches. */
+            acr_value: components["schemas"]["Acr_value"];
+            /** The methods that it uses. */
+            amr_values?: components["schemas"]["Amr_values"];
+        };
+        /** Who is told what. */
+        Properties7: {
+            /** Who is told, as the enforcing program knows them. */
+            to: components["schemas"]["To2"];
+            /** The message to them. */
+            body: components["schemas"]["Body"];
+            /** A short subject of it. */
+            topic?: components["schemas"]["Topic"];
+        };
+        /** Whose sessions end. */
+        Properties8: {
+            /** Whose sessions end, as in `{subject.id}`. */
+            subject: components["schemas"]["Subject"];
+        };
+        /** What the caller says of it; rules may read it. */
+        Properties9: {
             [key: string]: unknown;
         };
         ProtectedResourceMetadata: {
@@ -14628,7 +14759,7 @@ export interface components {
         Relation2: "exact" | "atLeast";
         RemovedApplication: {
             /** Id of the application. */
-            id: components["schemas"]["Id9"];
+            id: components["schemas"]["Id10"];
             /**
              * It is not among the caller's own any more.
              * @enum {boolean}
@@ -14697,36 +14828,36 @@ export interface components {
         /** The object that the action is about. */
         Resource2: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
+            type: components["schemas"]["Type10"];
             /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id12"];
+            id: components["schemas"]["Id13"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** The object that the action is about. */
         Resource3: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
+            type: components["schemas"]["Type10"];
             /** Id of it, as the caller knows it. */
-            id: components["schemas"]["Id13"];
+            id: components["schemas"]["Id14"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** The resource that was denied. */
         Resource4: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
+            type: components["schemas"]["Type10"];
             /** Id of it, as the caller knows it. */
-            id: components["schemas"]["Id13"];
+            id: components["schemas"]["Id14"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** By resource, as the protocol of OpenTelemetry says. */
         ResourceLogs: components["schemas"]["Items"][];
         /** Type, as the connector names it. */
         ResourceType: string;
         /** Access to resources of these types. */
-        ResourceTypes: components["schemas"]["Id13"][];
+        ResourceTypes: components["schemas"]["Id14"][];
         Response: string[];
         Response2: string | components["schemas"]["Response"] | number;
         /** The response of the authenticator. */
@@ -14755,6 +14886,8 @@ export interface components {
             type: components["schemas"]["AssetType2"];
             /** Id of it, as a decision takes it. */
             id: string;
+            /** What must be done about it: `id`, `type` and `properties` of each. */
+            obligations?: components["schemas"]["Obligations9"];
         };
         /** What a decision would allow now. */
         Results4: components["schemas"]["Results3"][];
@@ -14769,7 +14902,7 @@ export interface components {
             /** The kind of record that waits. */
             kind: components["schemas"]["Kind2"];
             /** The record to decide about. */
-            subject: components["schemas"]["Subject5"];
+            subject: components["schemas"]["Subject6"];
             /** Which part of it, where several can wait: the key of a condition. */
             key: string;
             /** The asset that it is about. */
@@ -15113,6 +15246,8 @@ export interface components {
             effect: components["schemas"]["Effect"];
             /** The effect holds where this is true. */
             if: string;
+            /** What whoever enforces an answer by this rule has to do. */
+            obligations?: components["schemas"]["Obligations6"];
         };
         Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
         /** What it demands, of one kind. */
@@ -15155,6 +15290,8 @@ export interface components {
             effect: components["schemas"]["Effect"];
             /** The effect holds where this is true. */
             if: components["schemas"]["If"];
+            /** What whoever enforces an answer by this rule has to do. */
+            obligations?: components["schemas"]["Obligations15"];
         };
         Rules7: components["schemas"]["Rules5"] | components["schemas"]["Rules6"];
         /** What it demands, of one kind. */
@@ -15372,7 +15509,7 @@ export interface components {
         };
         SamlAppHealth: {
             /** Id of the application. */
-            id: components["schemas"]["Id9"];
+            id: components["schemas"]["Id10"];
             /** The name of the application. */
             name: string;
             /** The state of the application. */
@@ -15446,7 +15583,7 @@ export interface components {
             /** Id of who made it. */
             createdBy: components["schemas"]["CreatedBy"];
             /** Id of the application. */
-            appId: components["schemas"]["Id9"];
+            appId: components["schemas"]["Id10"];
             /** Everyone of the tenant, a role (or team), or one of them. */
             subjectType: components["schemas"]["SubjectType"];
             /** Whom; `null` for everyone. */
@@ -15568,7 +15705,7 @@ export interface components {
             /** One for each session that has ended. */
             items: {
                 /** Id of the application. */
-                appId: components["schemas"]["Id9"];
+                appId: components["schemas"]["Id10"];
                 /** The name of the application. */
                 name: string;
                 /** Whether `url` tells it. */
@@ -15650,7 +15787,7 @@ export interface components {
             /** The unique id of the record. */
             id: components["schemas"]["Id3"];
             /** Id of the application. */
-            appId: components["schemas"]["Id9"];
+            appId: components["schemas"]["Id10"];
             /** Id of the user or AI identity. */
             userId: string;
             /** Their name, as the application was told. */
@@ -16176,9 +16313,9 @@ export interface components {
         /** Who answers for the business side. */
         Sponsor: {
             /** User, person outside of Reeve, team or machine. */
-            type: components["schemas"]["Type7"];
+            type: components["schemas"]["Type11"];
             /** Of a user its id or e-mail address; else in your terms. */
-            id: components["schemas"]["Id14"];
+            id: components["schemas"]["Id15"];
             /** Name of the party. */
             name?: components["schemas"]["Name3"];
         } | null;
@@ -16442,40 +16579,42 @@ export interface components {
         };
         /** Subdomain of the tenant. */
         Subdomain: string;
-        /** The person or agent who asks. */
-        Subject: {
-            /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
-            /** Id of it, as the host knows it. */
-            id: components["schemas"]["Id12"];
-            /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
-        };
+        /** Whose sessions end, as in `{subject.id}`. */
+        Subject: string;
         /** The person or agent who asks. */
         Subject2: {
             /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
-            /** Id of it, as the caller knows it. */
+            type: components["schemas"]["Type10"];
+            /** Id of it, as the host knows it. */
             id: components["schemas"]["Id13"];
             /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
-        };
-        /** The kind that is searched; its id is ignored. */
-        Subject3: {
-            /** What kind of thing it is. */
-            type: components["schemas"]["Type6"];
-            /** What the caller says of it; rules may read it. */
-            properties?: components["schemas"]["Properties"];
+            properties?: components["schemas"]["Properties9"];
         };
         /** The person or agent who asks. */
+        Subject3: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["Type10"];
+            /** Id of it, as the caller knows it. */
+            id: components["schemas"]["Id14"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties9"];
+        };
+        /** The kind that is searched; its id is ignored. */
         Subject4: {
+            /** What kind of thing it is. */
+            type: components["schemas"]["Type10"];
+            /** What the caller says of it; rules may read it. */
+            properties?: components["schemas"]["Properties9"];
+        };
+        /** The person or agent who asks. */
+        Subject5: {
             /** What kind of thing it is. */
             type: components["schemas"]["AssetType2"];
             /** Id of it, as the host knows it. */
             id: string;
         };
         /** The record that it is about. */
-        Subject5: {
+        Subject6: {
             /** Type of the record. */
             type: string;
             /** Id of the record. */
@@ -16523,7 +16662,7 @@ export interface components {
         /** Which system answered. */
         Target: {
             /** As the connector names it for good. */
-            id: components["schemas"]["Id8"];
+            id: components["schemas"]["Id9"];
             /** The name that people are shown. */
             name: components["schemas"]["Name"];
         } | null;
@@ -16825,6 +16964,10 @@ export interface components {
         TicketRef: string | null;
         /** A ticket in another system. */
         TicketRef2: string | null;
+        /** Who is told, as the enforcing program knows them. */
+        To: string;
+        /** Who is told, as the enforcing program knows them. */
+        To2: string;
         /** `next_token` of the answer before. */
         Token: string;
         /** An agent-tool token. It is the only credential. */
@@ -16967,6 +17110,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** A short subject of it. */
+        Topic: string;
         /** All of them. */
         Total: number;
         /**
@@ -16989,39 +17134,59 @@ export interface components {
          * @enum {string}
          */
         Type: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+        /** What kind of thing it is. */
+        Type10: string;
         /**
-         * `warn`: tell whoever answers for it.
+         * User, person outside of Reeve, team or machine.
          * @enum {string}
          */
-        Type2: "warn";
+        Type11: "user" | "external" | "team" | "service";
+        /**
+         * How it relates to the other.
+         * @enum {string}
+         */
+        Type12: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+        /**
+         * The subject proves who it is once more.
+         * @enum {string}
+         */
+        Type2: "step-up";
+        /**
+         * Somebody is told.
+         * @enum {string}
+         */
+        Type3: "notification";
+        /**
+         * All sessions of somebody end.
+         * @enum {string}
+         */
+        Type4: "session_termination";
+        /**
+         * Something that both sides have agreed on.
+         * @enum {string}
+         */
+        Type5: "custom";
+        /**
+         * `warn`: tell whoever answers for it. Each other one must be done, or the answer is a denial.
+         * @enum {string}
+         */
+        Type6: "warn" | "step-up" | "notification" | "session_termination" | "custom";
         /**
          * What kind of evidence.
          * @enum {string}
          */
-        Type3: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+        Type7: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
         /**
          * What kind of principal.
          * @enum {string}
          */
-        Type4: "agent" | "service_account" | "oauth_app" | "user" | "group";
+        Type8: "agent" | "service_account" | "oauth_app" | "user" | "group";
         /**
          * User, person outside of Reeve, team or machine.
          * @default user
          * @enum {string}
          */
-        Type5: "user" | "external" | "team" | "service";
-        /** What kind of thing it is. */
-        Type6: string;
-        /**
-         * User, person outside of Reeve, team or machine.
-         * @enum {string}
-         */
-        Type7: "user" | "external" | "team" | "service";
-        /**
-         * How it relates to the other.
-         * @enum {string}
-         */
-        Type8: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+        Type9: "user" | "external" | "team" | "service";
         UnjudgedAccess: components["schemas"]["RecordBase"] & components["schemas"]["IdleAccessFields"] & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
@@ -19828,7 +19993,7 @@ export interface operations {
                 /** Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort"];
                 /** How the first relates to the second. */
-                type?: components["schemas"]["Type8"][];
+                type?: components["schemas"]["Type12"][];
                 /** Id of the asset or record that says so. */
                 declaredBy?: components["schemas"]["Filter"];
                 /** `outgoing` (default): what this asset points to. `incoming`: what points to it. */
@@ -26281,7 +26446,7 @@ export interface operations {
         parameters: {
             path: {
                 nonce: string;
-                app_instance_id: components["schemas"]["Id9"];
+                app_instance_id: components["schemas"]["Id10"];
             };
         };
         responses: {

@@ -1794,7 +1794,7 @@ interface AuthzenAccessRequest {
 interface AuthzenActionSearch { 
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */ context?: Record<string, unknown> | undefined; 
 /** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
 interface AuthzenActionSearchPage { 
 /** `next_token` of the answer before. */ token?: string | undefined; 
@@ -1806,7 +1806,8 @@ interface AuthzenActions {
 /** How far the search reaches. */ context: { 
 /** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
 /** What a decision would allow now. */ results: ({ 
-/** Name of the action. */ name: string; })[]; }
+/** Name of the action. */ name: string; 
+/** What must be done about it: `id`, `type` and `properties` of each. */ obligations?: (Record<string, unknown>)[] | undefined; })[]; }
 interface AuthzenCancellation { 
 /** A reason as a code. */ reason?: string | undefined; 
 /** The reason in words. */ comment?: string | undefined; }
@@ -1818,6 +1819,7 @@ interface AuthzenConfiguration {
 /** Where resources are searched. */ search_resource_endpoint: string; 
 /** Where actions are searched. */ search_action_endpoint: string; 
 /** Where what was denied is asked for. */ access_request_endpoint: string; 
+/** The types of obligations that policies name. */ supported_obligations: string[]; 
 /** The profiles that it knows, by their names. */ capabilities: string[]; }
 interface AuthzenDecision { 
 /** Whether it may be done now. */ decision: boolean; 
@@ -1830,19 +1832,19 @@ interface AuthzenEvaluation {
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; }
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */ context?: Record<string, unknown> | undefined; }
 type AuthzenEvaluations = Loose<{ 
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */ context: Record<string, unknown>; 
 /** Questions; what one leaves out is taken from the top level, whole. */ evaluations: (Record<string, unknown>)[]; 
 /** `evaluations_semantic`: `execute_all` unless said. */ options: Options; }>;
 interface AuthzenResourceSearch { 
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The kind that is searched; its id is ignored. */ resource: AuthzenSubjectSearchSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */ context?: Record<string, unknown> | undefined; 
 /** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
 interface AuthzenResources { 
 /** Where this part ends. */ page: { 
@@ -1850,14 +1852,12 @@ interface AuthzenResources {
 /** How many results this part has. */ count: number; }; 
 /** How far the search reaches. */ context: { 
 /** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
-/** What a decision would allow now. */ results: ({ 
-/** What kind of thing it is. */ type: string; 
-/** Id of it, as a decision takes it. */ id: string; })[]; }
+/** What a decision would allow now. */ results: AuthzenSubjectsResult[]; }
 interface AuthzenSubjectSearch { 
 /** The kind that is searched; its id is ignored. */ subject: AuthzenSubjectSearchSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context?: Record<string, unknown> | undefined; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here. */ context?: Record<string, unknown> | undefined; 
 /** Which part of the results. */ page?: AuthzenActionSearchPage | undefined; }
 interface AuthzenSubjectSearchSubject { 
 /** What kind of thing it is. */ type: string; 
@@ -1868,9 +1868,11 @@ interface AuthzenSubjects {
 /** How many results this part has. */ count: number; }; 
 /** How far the search reaches. */ context: { 
 /** Whether there may be results that Reeve does not know of. */ partial: boolean; }; 
-/** What a decision would allow now. */ results: ({ 
+/** What a decision would allow now. */ results: AuthzenSubjectsResult[]; }
+interface AuthzenSubjectsResult { 
 /** What kind of thing it is. */ type: string; 
-/** Id of it, as a decision takes it. */ id: string; })[]; }
+/** Id of it, as a decision takes it. */ id: string; 
+/** What must be done about it: `id`, `type` and `properties` of each. */ obligations?: (Record<string, unknown>)[] | undefined; }
 interface AuthzenTask { 
 /** The state of what was asked for. */ task: { 
 /** Id of the task. */ id: string; 
@@ -1886,8 +1888,14 @@ interface AuthzenTask {
 /** The action, without its properties. */ action: { 
 /** Name of the action. */ name: string; }; 
 /** The state of it, as the profile names states. */ status: AuthzenTaskTaskStatus; 
-/** Of an item that was approved. */ result?: Result | undefined; })[] | undefined; }; 
-/** Of a single one that was approved. */ result?: Result | undefined; }
+/** Of an item that was approved. */ result?: AuthzenTaskResult | undefined; })[] | undefined; }; 
+/** Of a single one that was approved. */ result?: AuthzenTaskResult | undefined; }
+interface AuthzenTaskResult { 
+/** Evaluate again, with the approval in `context.approval`. */ mode: "reevaluate"; 
+/** The approval, which alone permits nothing. */ approval: { 
+/** Id of the approval. */ id: string; 
+/** When it was approved. */ approved_at: string; 
+/** When the approval ends at the latest. */ approved_until: string; }; }
 type AuthzenTaskTaskStatus = "pending" | "approved" | "denied" | "expired" | "cancelled" | "failed" | "partial";
 type Autonomy = "assistive" | "supervised" | "autonomous";
 interface AvailableAccessTarget extends AccessTarget { 
@@ -2079,7 +2087,7 @@ interface ClientPackRequest {
 type ClientPackToolCategory = "shell" | "edit" | "read" | "web" | "agent" | "plan" | "schedule";
 interface ClientPacks { 
 /** One pack of each client whose hooks are known. */ packs: ClientPack[]; }
-type Code = "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "default";
+type Code = "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "obligation_unsupported" | "default";
 interface ComplianceAdoption { 
 /** Key of the framework. */ id: string; 
 /** Rises with every change. */ version: number; 
@@ -2546,11 +2554,13 @@ interface Constraints {
 interface Context { 
 /** What the decision rests on. */ reasons: DecisionContextReason[]; 
 /** What the caller has to do. */ obligations: ({ 
-/** `warn`: tell whoever answers for it. */ type: "warn"; 
+/** `warn`: tell whoever answers for it. Each other one must be done, or the answer is a denial. */ type: "warn" | "step-up" | "notification" | "session_termination" | "custom"; 
 /** `null` where no policy decided. */ policyKey: string | null; 
 /** Key of the rule. */ ruleKey: string | null; 
 /** Of the policy. */ revision: number | null; 
-/** What to tell. */ message: string; })[]; 
+/** What to tell. */ message: string; 
+/** Names it within the answer; absent of `warn`. */ id?: string | undefined; 
+/** What is to be done, by its type; absent of `warn`. */ properties?: Record<string, unknown> | undefined; })[]; 
 /** What policies under observation say; nothing hangs on it. */ observed: ({ 
 /** `null` where no policy decided. */ policyKey: string | null; 
 /** Key of the rule. */ ruleKey: string | null; 
@@ -2643,12 +2653,12 @@ type DecisionRequest = Loose<{
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here. */ context: Record<string, unknown>; 
 /** Several at once; what one leaves out is taken from the top level. */ evaluations: (Loose<{ 
 /** The person or agent who asks. */ subject: DecisionRequestSubject; 
 /** The action that is asked for. */ action: DecisionRequestAction; 
 /** The object that the action is about. */ resource: DecisionRequestSubject; 
-/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here. */ context: Record<string, unknown>; }>)[]; 
+/** Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here. */ context: Record<string, unknown>; }>)[]; 
 /** `evaluations_semantic`: `execute_all` unless said. */ options: Options; }>;
 interface DecisionRequestAction { 
 /** Name of the action. */ name: string; 
@@ -4137,7 +4147,14 @@ interface PolicyRequestRule {
 /** Instead of the policy's. */ severity?: Severity | undefined; 
 /** Controls of frameworks that it is evidence for. */ controls?: string[] | undefined; 
 /** What happens when it holds. */ effect: PolicyRuleEffect; 
-/** The effect holds where this is true. */ if: string; }
+/** The effect holds where this is true. */ if: string; 
+/** What whoever enforces an answer by this rule has to do. */ obligations?: (PolicyRuleObligation | PolicyRequestRuleObligation | PolicyRuleObligation2 | PolicyRuleObligation3)[] | undefined; }
+interface PolicyRequestRuleObligation { 
+/** Somebody is told. */ type: "notification"; 
+/** Who is told what. */ properties: { 
+/** Who is told, as the enforcing program knows them. */ to: string; 
+/** The message to them. */ body: string; 
+/** A short subject of it. */ topic?: string | undefined; }; }
 interface PolicyRule { 
 /** Names the rule in its policy. */ key: string; 
 /** The rule is skipped where this is false. */ when?: string | undefined; 
@@ -4149,6 +4166,18 @@ interface PolicyRule {
 /** What tells items apart, as in `item.name`. */ locus?: string | undefined; 
 /** How to put it right. */ remediation: string; }
 type PolicyRuleEffect = "deny" | "require_approval" | "warn" | "allow";
+interface PolicyRuleObligation { 
+/** The subject proves who it is once more. */ type: "step-up"; 
+/** How it proves that. */ properties: { 
+/** The class of authentication that it reaches. */ acr_value: string; 
+/** The methods that it uses. */ amr_values?: string[] | undefined; }; }
+interface PolicyRuleObligation2 { 
+/** All sessions of somebody end. */ type: "session_termination"; 
+/** Whose sessions end. */ properties: { 
+/** Whose sessions end, as in `{subject.id}`. */ subject: string; }; }
+interface PolicyRuleObligation3 { 
+/** Something that both sides have agreed on. */ type: "custom"; 
+/** What they have agreed on. */ properties: Record<string, unknown>; }
 interface PolicySelector { 
 /** These types; empty for all. */ assetTypes: AssetType[]; 
 /** These environments; empty for all. */ environments: Environment[]; 
@@ -4219,7 +4248,8 @@ interface PolicyVersionContentRule {
 /** Instead of the policy's. */ severity?: Severity | undefined; 
 /** Controls of frameworks that it is evidence for. */ controls: string[]; 
 /** What happens when it holds. */ effect: PolicyRuleEffect; 
-/** The effect holds where this is true. */ if: string; }
+/** The effect holds where this is true. */ if: string; 
+/** What whoever enforces an answer by this rule has to do. */ obligations?: (PolicyRuleObligation | PolicyRequestRuleObligation | PolicyRuleObligation2 | PolicyRuleObligation3)[] | undefined; }
 interface PostureBase { 
 /** Open findings by severity; `null`: never evaluated. */ openFindings: OpenFindings | null; 
 /** Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */ postureScore: number | null; 
@@ -4369,12 +4399,6 @@ interface Resolution {
 /** The time when it happened. */ at: string; 
 /** How the request was resolved. */ code: "approved" | "auto" | "rejected" | "denied" | "conflict" | "cancelled" | "superseded" | "asset_retired" | "timed_out" | "expired" | "not_requestable" | "asset_denied"; 
 /** The reason in words. */ reason: string | null; }
-interface Result { 
-/** Evaluate again, with the approval in `context.approval`. */ mode: "reevaluate"; 
-/** The approval, which alone permits nothing. */ approval: { 
-/** Id of the approval. */ id: string; 
-/** When it was approved. */ approved_at: string; 
-/** When the approval ends at the latest. */ approved_until: string; }; }
 interface Review extends RecordBase { 
 /** The name that people are shown. */ name: string; 
 /** The state of the record. */ status: "waiting" | "overdue" | "lapsed"; 

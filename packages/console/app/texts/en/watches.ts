@@ -81,6 +81,7 @@ export const watches = {
     policy_deny: "a rule that denies",
     policy_approval: "a rule that wants an approval",
     tool_approval: "a tool that takes an approval",
+    obligation_unsupported: "an obligation that the program does not understand",
     policy_allow: "a rule that allows",
     default: "no rule allows it",
   },

@@ -29,6 +29,7 @@ export { exemptionsOver } from "./exemptions/request/selected.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
 export { packRules } from "./packs/operations.js";
 export { policyRulesOf } from "./policies/queries.js";
+export { OBLIGATION_TYPES } from "./policies/rule-obligations.js";
 export { Policy, policies } from "./policies/schema.js";
 export { SHOWN as POLICY_CONTENT } from "./policies/version-fields.js";
 export { type ControlsOf, controlCatalogs } from "./policies/write/controls.js";

@@ -11,6 +11,7 @@ import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type Named, nameRecords } from "./name-records.js";
 import { sayDenied, withApproval } from "./requests/say-denied.js";
+import { splitObligations } from "./split-obligations.js";
 
 /** Questions that were judged. */
 export interface PreparedAsks {
@@ -42,5 +43,6 @@ export async function answered(ctx: Context, asked: PreparedAsks, at: number, ev
   const { contextReads: reads = [] } = asked.prepared.judged[at] ?? {};
   const by = context.approval && { ...context.approval, approved_until: context.approval.expiresAt };
   const more = decision ? (by ? { approval: by } : {}) : await sayDenied(ctx, { sent, ask, reads, evaluation });
-  return { decision, context: { id, status, ...context, ...(ambiguous ? { ambiguous } : {}), ...more } };
+  const split = splitObligations(context.obligations);
+  return { decision, context: { id, status, ...context, ...split, ...(ambiguous ? { ambiguous } : {}), ...more } };
 }

@@ -28,5 +28,6 @@ export const Action = z.object({
   properties,
 });
 export const context = AnyObject.optional().meta({
-  description: "Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here.",
+  description:
+    "Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope`, `approval` and `supported_obligations` mean something here.",
 });

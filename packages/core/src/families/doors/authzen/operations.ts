@@ -1,4 +1,4 @@
-import { SEMANTICS } from "#families/governance/index.js";
+import { OBLIGATION_TYPES, SEMANTICS } from "#families/governance/index.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Raw } from "#kernel/records/outcome.js";
@@ -99,6 +99,7 @@ const Configuration = z
     search_resource_endpoint: z.url().meta({ description: "Where resources are searched." }),
     search_action_endpoint: z.url().meta({ description: "Where actions are searched." }),
     access_request_endpoint: z.url().meta({ description: "Where what was denied is asked for." }),
+    supported_obligations: z.array(z.string()).meta({ description: "The types of obligations that policies name." }),
     capabilities: z.array(z.string()).meta({ description: "The profiles that it knows, by their names." }),
   })
   .meta({ id: "AuthzenConfiguration" });
@@ -124,6 +125,7 @@ export const readConfiguration = defineOperation({
       search_resource_endpoint: endpoint("search/resource"),
       search_action_endpoint: endpoint("search/action"),
       access_request_endpoint: `${baseUrl}${REQUESTS}`,
+      supported_obligations: [...OBLIGATION_TYPES],
       capabilities: ["urn:openid:authzen:capability:access-request"],
     };
     return new Raw(JSON.stringify(configuration), "application/json", { headers: { "cache-control": "max-age=300" } });

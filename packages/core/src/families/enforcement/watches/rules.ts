@@ -7,6 +7,7 @@ const WATCHED: ReadonlySet<DecisionReason["code"]> = new Set([
   "policy_deny",
   "policy_approval",
   "tool_approval",
+  "obligation_unsupported",
   "default",
 ]);
 

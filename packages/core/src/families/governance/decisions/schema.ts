@@ -1,6 +1,8 @@
 import { DependencyStep } from "#families/estate/index.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
 import { z } from "#schema/z.js";
+import { OBLIGATION_TYPES } from "../policies/rule-obligations.js";
 
 export const DECISIONS = ["allow", "deny", "require_approval"] as const;
 
@@ -22,6 +24,7 @@ export const REASON_CODES = [
   "policy_approval",
   "tool_approval",
   "policy_allow",
+  "obligation_unsupported",
   "default",
 ] as const;
 
@@ -43,9 +46,13 @@ export const DecisionReason = z.object({
 export type DecisionReason = z.output<typeof DecisionReason>;
 
 export const Obligation = z.object({
-  type: z.enum(["warn"]).meta({ description: "`warn`: tell whoever answers for it." }),
+  type: z.enum(["warn", ...OBLIGATION_TYPES]).meta({
+    description: "`warn`: tell whoever answers for it. Each other one must be done, or the answer is a denial.",
+  }),
   ...OfRule,
   message: z.string().meta({ description: "What to tell." }),
+  id: z.string().optional().meta({ description: "Names it within the answer; absent of `warn`." }),
+  properties: AnyObject.optional().meta({ description: "What is to be done, by its type; absent of `warn`." }),
 });
 export type Obligation = z.output<typeof Obligation>;
 

@@ -2,6 +2,7 @@ import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "#families/estate/index.j
 import { SEVERITIES } from "#families/findings/index.js";
 import { z } from "#schema/z.js";
 import { ParamSchemas, Params } from "./policy-params.js";
+import { RuleObligation } from "./rule-obligations.js";
 
 export const POLICY_KINDS = ["posture", "runtime"] as const;
 export type PolicyKind = (typeof POLICY_KINDS)[number];
@@ -53,6 +54,12 @@ export const RuntimeRule = z.strictObject({
   ...RuleBase,
   effect: z.enum(EFFECTS_OF_RULES).meta({ description: "What happens when it holds." }),
   if: Expression.meta({ description: "The effect holds where this is true." }),
+  obligations: z
+    .array(RuleObligation)
+    .min(1)
+    .max(10)
+    .optional()
+    .meta({ description: "What whoever enforces an answer by this rule has to do." }),
 });
 export type RuntimeRule = z.output<typeof RuntimeRule>;
 

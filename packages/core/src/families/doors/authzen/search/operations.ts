@@ -1,4 +1,5 @@
 import { defineOperation } from "#kernel/operation/operation.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 import { z } from "#schema/z.js";
 import { Action, asked, context, Entity, Kind, shared } from "../fields.js";
 import { MOST_EXAMINED, MOST_RESULTS, searchCandidates } from "./search-candidates.js";
@@ -47,11 +48,16 @@ const entityOf =
   ({ type }: { readonly type: string }) =>
   (id: string) => ({ type, id });
 
+const obligations = z
+  .array(AnyObject)
+  .optional()
+  .meta({ description: "What must be done about it: `id`, `type` and `properties` of each." });
 const Found = z.object({
   type: z.string().meta({ description: "What kind of thing it is." }),
   id: z.string().meta({ description: "Id of it, as a decision takes it." }),
+  obligations,
 });
-const FoundAction = z.object({ name: z.string().meta({ description: "Name of the action." }) });
+const FoundAction = z.object({ name: z.string().meta({ description: "Name of the action." }), obligations });
 
 const subject = Entity.meta({ description: "The person or agent who asks." });
 const resource = Entity.meta({ description: "The object that the action is about." });

@@ -4,6 +4,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { cursorScope } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { nameRecords } from "../name-records.js";
+import { owedIn } from "../split-obligations.js";
 import { Candidates, type Standing } from "./candidates.js";
 
 /** Candidates that are read and judged together. */
@@ -31,14 +32,18 @@ export interface Search {
 }
 
 /** Asks of one candidate after another what a decision would be now, and gives those that it would allow, as they are to be shown. */
-export async function searchCandidates<Found>(ctx: ReadContext, search: Search, shown: (found: string) => Found) {
+export async function searchCandidates<Found extends object>(
+  ctx: ReadContext,
+  search: Search,
+  shown: (found: string) => Found,
+) {
   const { searched, asked, page = {} } = search;
   const limit = Math.min(page.limit ?? MOST_RESULTS, MOST_RESULTS);
   const part = searched === "action" ? { what: searched } : { what: searched, type: asked[searched].type };
   const candidates = new Candidates(ctx, part);
   const tokens = new Tokens(ctx, search);
   let standing: Standing | undefined = tokens.open(page.token);
-  const results: string[] = [];
+  const results: Allowed[] = [];
   let examined = 0;
   while (standing && results.length < limit && examined < MOST_EXAMINED) {
     const { ids, next } = await candidates.take(TOGETHER, standing);
@@ -46,25 +51,34 @@ export async function searchCandidates<Found>(ctx: ReadContext, search: Search, 
     const fitting = allowed.slice(0, limit - results.length);
     results.push(...fitting);
     examined += ids.length;
-    const last = fitting.at(-1);
+    const last = fitting.at(-1)?.id;
     standing = last !== undefined && fitting.length < allowed.length ? { ...standing, behind: last } : next;
   }
   return {
     page: { next_token: standing ? tokens.seal(standing) : "", count: results.length },
     context: { partial: !candidates.complete },
-    results: results.map(shown),
+    results: results.map(({ id, owed }) => ({ ...shown(id), ...(owed.length > 0 ? { obligations: owed } : {}) })),
   };
 }
 
+/** A candidate that a decision would allow, and what must then be done. */
+interface Allowed {
+  readonly id: string;
+  readonly owed: ReturnType<typeof owedIn>;
+}
+
 /** The candidates that a decision would allow, by one judgement of all. */
-async function allowedOf(ctx: ReadContext, search: Search, ids: readonly string[]): Promise<string[]> {
+async function allowedOf(ctx: ReadContext, search: Search, ids: readonly string[]): Promise<Allowed[]> {
   if (ids.length === 0) return [];
   const { asks } = await nameRecords(
     ctx,
     ids.map((id) => askOf(search, id)),
   );
   const judged = await judgeAsks(ctx, asks);
-  return ids.filter((_id, index) => judged[index]?.status === "allow");
+  return ids.flatMap((id, index) => {
+    const { status, obligations = [] } = judged[index] ?? {};
+    return status === "allow" ? [{ id, owed: owedIn(obligations) }] : [];
+  });
 }
 
 function askOf({ searched, asked }: Search, id: string): Ask {

@@ -29,7 +29,8 @@ const PARTS = {
   action: Action.optional().meta({ description: "The action that is asked for." }),
   resource: Party.optional().meta({ description: "The object that the action is about." }),
   context: AnyObject.optional().meta({
-    description: "Circumstances. `sessionId`, `sessionEpoch`, `approvalId` and `approvalScope` mean something here.",
+    description:
+      "Circumstances. `sessionId`, `sessionEpoch`, `approvalId`, `approvalScope` and `supported_obligations` mean something here.",
   }),
 };
 

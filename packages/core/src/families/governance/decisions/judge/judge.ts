@@ -4,6 +4,7 @@ import type { Budget } from "../../policies/evaluation-budget.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
+import { notUnderstood, owedWith } from "./owed.js";
 import type { PolicySet, RuntimePolicy } from "./policy-set.js";
 import { type Around, type RequestTenant, RequestValues, type RuleResult, ruleResultsOf } from "./rule-results.js";
 import { type Parties, partiesOf, stateDenials, undeclaredUse } from "./state-checks.js";
@@ -25,6 +26,8 @@ export interface Circumstances {
 export interface Judgement extends Pick<Evaluation, "status"> {
   readonly reasons: readonly DecisionReason[];
   readonly obligations: readonly Obligation[];
+  /** What must be done once an approval allows it. */
+  readonly obligationsOnceAllowed: readonly Obligation[];
   readonly observed: readonly Observed[];
   readonly sessionEpoch: number | null;
   readonly ttlMs: number;
@@ -60,6 +63,7 @@ export async function judge(
       status: "deny",
       reasons: barred,
       obligations,
+      obligationsOnceAllowed: [],
       observed: [],
       ttlMs: ttlOf(parties, facts, circumstances),
     };
@@ -72,11 +76,20 @@ export async function judge(
   const warned = inForce
     .filter(({ outcome }) => outcome === "warn")
     .map((one): Obligation => ({ type: "warn", ...ruleOf(one), message: one.message }));
-  const { status, reasons } = withConsent(combined(inForce, byDefault), parties, facts);
-  const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
+  const judged = withConsent(combined(inForce, byDefault), parties, facts);
+  const onceAllowed = judged.status === "deny" ? [] : owedWith("allow", inForce);
+  const unknown = notUnderstood(ask, onceAllowed);
+  const { status, reasons }: Combined = unknown.length > 0 ? { status: "deny", reasons: unknown } : judged;
+  const owed = unknown.length > 0 ? [] : owedWith(status, inForce);
+  const once = status === "require_approval" || owed.length > 0 || inForce.some(({ outcome }) => outcome === "error");
   const ttlMs = once || policies.readsTime ? 0 : ttlOf(parties, facts, circumstances);
   const contextReads = status === "require_approval" ? contextReadsOf(policies.all, reasons) : [];
-  return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
+  const always = [...obligations, ...warned];
+  return {
+    ...{ ...base, status, reasons, observed, ttlMs, contextReads },
+    obligations: [...always, ...owed],
+    obligationsOnceAllowed: [...always, ...onceAllowed],
+  };
 }
 
 /** The circumstances that the policies of these reasons read, as in `context.region`. */

@@ -6,6 +6,8 @@ import type { Allowance } from "#ports/expressions.js";
 import { messageOf, textAt } from "../../policies/compile/compile.js";
 import { evaluatingRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate-policy.js";
 import type { Budget } from "../../policies/evaluation-budget.js";
+import { isRuntime } from "../../policies/fields.js";
+import { withTexts } from "../../policies/rule-obligations.js";
 import { assetValues } from "../../snapshots/take/asset-values.js";
 import type { Ask } from "../ask/request.js";
 import { MASK } from "../record/masks.js";
@@ -16,7 +18,11 @@ import type { Parties } from "./state-checks.js";
 export interface RuleResult extends Omit<RuntimeResult, "outcome"> {
   readonly outcome: Exclude<RuntimeResult["outcome"], "none">;
   readonly policy: RuntimePolicy;
+  /** What its rule wants done. */
+  readonly obligations: readonly Owed[];
 }
+
+type Owed = ReturnType<typeof withTexts>;
 
 /** Error details are for authors of policies, and may quote values. */
 const ERROR_MESSAGE = "The rule has no result for this request.";
@@ -106,7 +112,9 @@ async function resultsFor(
   values: RequestValues,
   budget: Budget,
 ): Promise<readonly RuleResult[]> {
-  const failed = (ruleKey: string): RuleResult => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
+  const failed = (ruleKey: string): RuleResult => {
+    return { policy, ruleKey, outcome: "error", message: ERROR_MESSAGE, obligations: [] };
+  };
   if (policy.broken) return [failed("*")];
   const found: RuleResult[] = [];
   for (const asset of concerned) {
@@ -119,7 +127,7 @@ async function resultsFor(
       for (const { ruleKey, outcome, message } of await budget.spendInTurns(policy.inForce, evaluate)) {
         if (outcome === "none") continue;
         if (outcome === "error") own.push(failed(ruleKey));
-        else own.push({ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) });
+        else own.push({ policy, ruleKey, outcome, ...maskedTexts(policy, ruleKey, message, read.plain) });
       }
       found.push(...own);
     } catch {
@@ -130,10 +138,19 @@ async function resultsFor(
   return found;
 }
 
-/** The message of a rule, with quoted values masked where their name suggests a secret. */
-function maskedMessage({ compiled }: RuntimePolicy, ruleKey: string, message: string, values: object): string {
+/** The texts of a rule, with quoted values masked where their name suggests a secret. */
+function maskedTexts(
+  { compiled }: RuntimePolicy,
+  ruleKey: string,
+  message: string,
+  values: object,
+): Pick<RuleResult, "message" | "obligations"> {
   const rule = compiled.rules.find((one) => one.rule.key === ruleKey)?.rule;
-  return rule?.message.includes("{") ? messageOf(rule, values, maskedTextAt) : message;
+  const masked = (text: string) => messageOf({ message: text }, values, maskedTextAt);
+  return {
+    message: rule?.message.includes("{") ? masked(rule.message) : message,
+    obligations: rule && isRuntime(rule) ? (rule.obligations ?? []).map((one) => withTexts(one, masked)) : [],
+  };
 }
 
 /** A value as text. Masked when its name suggests a secret, and absent below such a name. */

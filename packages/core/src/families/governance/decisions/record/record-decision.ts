@@ -157,7 +157,7 @@ async function recordOne(ctx: Context, judged: JudgedAsk, recording: Recording):
     decision: status === "allow",
     context: {
       reasons: [...judgement.reasons],
-      obligations: [...judgement.obligations],
+      obligations: [...(asked?.granted ? judgement.obligationsOnceAllowed : judgement.obligations)],
       observed: [...judgement.observed],
       sessionEpoch: judgement.sessionEpoch,
       ttlMs: judgement.ttlMs,

@@ -8,6 +8,7 @@ import { valueAt } from "#kernel/records/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "#ports/expressions.js";
 import type { PolicyKind } from "../fields.js";
 import { isRuntime, type PolicyFields, type Rule } from "../fields.js";
+import { textsOf } from "../rule-obligations.js";
 import { postureVocabulary, runtimeVocabulary } from "./vocabulary.js";
 
 /** A fault of a policy. */
@@ -165,9 +166,14 @@ function unknownParam({ reads }: Program, params: PolicySource["params"]): strin
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** Placeholders of a message, and the locus, must name a value that can be written as text. */
+/** Placeholders of a message and of obligations, and the locus, must name a value that can be written as text. */
 function textFaults(environment: ExpressionEnvironment, pointer: string, rule: Rule): PolicyFault[] {
-  const named = [...rule.message.matchAll(PLACEHOLDER)].map(([, path]) => [`${pointer}/message`, path as string]);
+  const owed = isRuntime(rule) ? (rule.obligations ?? []) : [];
+  const texts = [
+    [`${pointer}/message`, rule.message] as const,
+    ...owed.flatMap((one, at) => textsOf(one).map((text) => [`${pointer}/obligations/${at}`, text] as const)),
+  ];
+  const named = texts.flatMap(([at, text]) => [...text.matchAll(PLACEHOLDER)].map(([, path]) => [at, path as string]));
   const locus = !isRuntime(rule) && rule.locus !== undefined ? [[`${pointer}/locus`, rule.locus]] : [];
   return [...named, ...locus].flatMap(([at, path]) => {
     const type =
