@@ -44,7 +44,7 @@ export interface paths {
     "/api/v1/auth/token": {
         /**
          * Exchange a grant for an access token
-         * The token endpoint of RFC 6749: client credentials of AI identities (Basic, body or `private_key_jwt`), refresh tokens of users, and token exchange (RFC 8693) for tokens of trusted issuers. Takes JSON and forms. Refusals carry `error` and `error_description`.
+         * The token endpoint of RFC 6749: client credentials of AI identities (Basic, body or `private_key_jwt`), refresh tokens of users, and token exchange (RFC 8693): an access token for a workload's token of a trusted issuer, or an identity assertion for another authorization server for a person's token. Takes JSON and forms. Refusals carry `error` and `error_description`.
          */
         post: operations["auth.token"];
     };
@@ -5775,7 +5775,7 @@ export interface components {
             /** Provider or business metadata. */
             metadata?: components["schemas"]["Metadata"];
         };
-        AiIdentity: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiIdentityFields"], "kind" | "issuer" | "subject" | "blueprintRef" | "agentIds" | "scopes" | "privileged" | "credentialRef" | "lastUsedAt"> & {
+        AiIdentity: components["schemas"]["RecordBase"] & components["schemas"]["PostureBase"] & components["schemas"]["JoinedBase"] & WithRequired<components["schemas"]["AiIdentityFields"], "kind" | "issuer" | "subject" | "blueprintRef" | "agentIds" | "scopes" | "registrations" | "privileged" | "credentialRef" | "lastUsedAt"> & {
             /** The name that people are shown. */
             name: components["schemas"]["Name2"];
             /**
@@ -5803,6 +5803,16 @@ export interface components {
             agentIds?: components["schemas"]["ModelIds"];
             /** Permissions it has here. Only those that machines may hold. */
             scopes?: string[];
+            /** Its client ids at the authorization servers of others, for identity assertions. */
+            registrations?: {
+                /** Issuer of the authorization server. */
+                issuer: string;
+                /**
+                 * Its client id there.
+                 * @example ticket-triage
+                 */
+                clientId: string;
+            }[];
             /** Has far-reaching rights elsewhere. */
             privileged?: boolean;
             /** The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
@@ -7248,6 +7258,8 @@ export interface components {
             response_types_supported: string[];
             /** Grants that are supported. */
             grant_types_supported: string[];
+            /** Kinds of tokens for other authorization servers that tokens of people are exchanged for. */
+            identity_chaining_requested_token_types_supported: string[];
             /** Scopes that can be asked for. */
             scopes_supported: string[];
             /** How clients prove themselves to get a token. */
@@ -12502,6 +12514,16 @@ export interface components {
                 /** SHA-256, lower-case hexadecimal. */
                 sha256: components["schemas"]["Sha256"];
             } | null;
+            /** The authorization server that guards it, for identity assertions; `null` for none. */
+            authorization: {
+                /**
+                 * Issuer of the authorization server, letter by letter as its metadata says.
+                 * @example https://login.example
+                 */
+                issuer: string;
+                /** Scopes that agents can be granted there; none: access has no scopes. */
+                scopes: string[];
+            } | null;
             /** How the version is negotiated. */
             protocol: {
                 /** Negotiated, an old version, or `pinnedVersion`. */
@@ -12686,6 +12708,19 @@ export interface components {
                  * @default null
                  */
                 sha256?: string | null;
+            } | null;
+            /** The authorization server that guards it, for identity assertions; `null` for none. */
+            authorization?: {
+                /**
+                 * Issuer of the authorization server, letter by letter as its metadata says.
+                 * @example https://login.example
+                 */
+                issuer: string;
+                /**
+                 * Scopes that agents can be granted there; none: access has no scopes.
+                 * @default []
+                 */
+                scopes?: string[];
             } | null;
             /** How the version is negotiated. */
             protocol?: {
@@ -14178,7 +14213,7 @@ export interface components {
              * What went wrong, for programs.
              * @enum {string}
              */
-            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "decision_denied" | "denial_not_requestable" | "duplicate_request" | "duration_exceeds_max" | "expired_denial" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_key_taken" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_denial_binding" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "task_expired" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
+            code: "alias_unavailable" | "already_exists" | "anomaly_pending" | "approver_not_eligible" | "assertion_refused" | "assignment_inactive" | "capability_missing" | "capability_not_licensed" | "concurrent_modification" | "connection_test_failed" | "connector_error" | "connector_timeout" | "constraint_violation" | "decision_denied" | "denial_not_requestable" | "duplicate_request" | "duration_exceeds_max" | "expired_denial" | "forbidden_key" | "has_active_assignments" | "idempotency_in_progress" | "idempotency_key_required" | "idempotency_key_reused" | "idempotency_key_taken" | "idempotency_secret_not_replayable" | "in_use" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_denial_binding" | "invalid_encoding" | "invalid_json" | "invalid_otp" | "invalid_parameter" | "invalid_reference" | "invalid_request" | "invalid_token" | "invalid_transition" | "issuer_unavailable" | "kill_switch_active" | "limit_exceeded" | "manifest_mismatch" | "method_not_allowed" | "missing_reason" | "not_configured" | "not_found" | "not_requestable" | "outcome_unknown" | "overloaded" | "page_window_exceeded" | "password_rejected" | "payload_too_large" | "permission_denied" | "plan_changed" | "precondition_failed" | "precondition_required" | "principal_not_found" | "provider_policy" | "query_timeout" | "rate_limited" | "read_only_property" | "registration_closed" | "related_party_forbidden" | "route_not_found" | "saml_invalid" | "scope_changed" | "second_factor_required" | "secret_unavailable" | "self_appointment_forbidden" | "self_approval_forbidden" | "session_blocked" | "session_missing" | "session_unknown" | "shutting_down" | "sod_conflict" | "step_up_required" | "storage_busy" | "storage_full" | "storage_unavailable" | "target_identity_changed" | "target_not_allowed" | "task_expired" | "tenant_required" | "tenant_suspended" | "token_expired" | "token_missing" | "too_many_attempts" | "tool_definition_changed" | "tool_not_allowed" | "transition_guard_failed" | "unsupported_media_type";
             /** What is wrong this time; absent where `title` and `remedy` say all there is. */
             detail?: string;
             /** What to do about it. */
@@ -16973,13 +17008,13 @@ export interface components {
         /** An agent-tool token. It is the only credential. */
         Token2: string;
         TokenAnswer: {
-            /** JWT; send it as `Authorization: Bearer`. */
+            /** JWT; send it as `Authorization: Bearer`, unless it is an identity assertion. */
             access_token: string;
             /**
-             * How to send it.
+             * How to send it; `N_A`: an identity assertion.
              * @enum {string}
              */
-            token_type: "Bearer";
+            token_type: "Bearer" | "N_A";
             /** Seconds until the token expires. */
             expires_in: number;
             /** What the token may do; absent when it may do all that its user may. */
@@ -17052,16 +17087,20 @@ export interface components {
             grant_type: string;
             /** Permissions to narrow the token to, spaces between. */
             scope?: string;
-            /** Address that the token is for alone, RFC 8707. */
+            /** Address that the token is for alone, RFC 8707; for an identity assertion that of the MCP server. */
             resource?: string;
             /** The last one of the sign-in. */
             refresh_token?: string;
-            /** Token of a trusted issuer. */
+            /** Token of a trusted issuer; for an identity assertion the token of a person. */
             subject_token?: string;
             /** Type of `subject_token`. */
             subject_token_type?: string;
             /** Type of token wanted. */
             requested_token_type?: string;
+            /** For an identity assertion: issuer of the authorization server that takes it. */
+            audience?: string;
+            /** Refused: only scopes are granted here. */
+            authorization_details?: unknown;
             /** Refused: nobody acts for somebody else here. */
             actor_token?: string;
         };

@@ -23,6 +23,7 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";
+export { assertionConnector } from "./families/agent-tools/index.js";
 export { signOnConnector } from "./families/apps/index.js";
 export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families/compliance/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";

@@ -17,9 +17,10 @@ export class Issuer {
     readonly clients: Clients,
   ) {}
 
-  static async at(audience: string, clients: Clients): Promise<Issuer> {
+  /** It ends with the test, unless a suite keeps it and stops it itself. */
+  static async at(audience: string, clients: Clients, keeping: "test" | "suite" = "test"): Promise<Issuer> {
     const issuer = new Issuer(await freePort(), audience, clients);
-    onTestFinished(() => issuer.stop());
+    if (keeping === "test") onTestFinished(() => issuer.stop());
     return issuer;
   }
 

@@ -1,7 +1,7 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
 import { tracedEgress } from "../egress/traced-egress.js";
-import { bindSignOn } from "../families/apps/index.js";
+import { bindOwnConnectors } from "../families/connectors/index.js";
 import { identities } from "../families/estate/index.js";
 import { users } from "../families/identity/index.js";
 import { builtInRoles, collections, extensions, families, followers, operations } from "../families/index.js";
@@ -74,7 +74,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     humanOnly: builtInRoles.humanOnly,
   };
   const env = createEnvironment(parts, composedParts(options));
-  bindSignOn(env);
+  bindOwnConnectors(env);
   return { env, secretBox };
 }
 

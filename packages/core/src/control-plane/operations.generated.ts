@@ -1290,6 +1290,9 @@ interface AiIdentity extends RecordBase, PostureBase, JoinedBase {
 /** The template it was made from. */ blueprintRef: string | null; 
 /** Assets of type `agent` that run as this identity. Who answers for an agent says so. */ agentIds: string[]; 
 /** Permissions it has here. Only those that machines may hold. */ scopes: string[]; 
+/** Its client ids at the authorization servers of others, for identity assertions. */ registrations: ({ 
+/** Issuer of the authorization server. */ issuer: string; 
+/** Its client id there. */ clientId: string; })[]; 
 /** Has far-reaching rights elsewhere. */ privileged: boolean; 
 /** The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */ credentialRef: string | null; 
 /** When its credential was issued. */ credentialIssuedAt: string | null; 
@@ -1305,6 +1308,9 @@ type AiIdentityRequest = AssetRequestBase & RequestBase & Loose<{
 /** The template it was made from. */ blueprintRef: string | null; 
 /** Assets of type `agent` that run as this identity. Who answers for an agent says so. */ agentIds: string[]; 
 /** Permissions it has here. Only those that machines may hold. */ scopes: string[]; 
+/** Its client ids at the authorization servers of others, for identity assertions. */ registrations: ({ 
+/** Issuer of the authorization server. */ issuer: string; 
+/** Its client id there. */ clientId: string; })[]; 
 /** Has far-reaching rights elsewhere. */ privileged: boolean; 
 /** The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */ credentialRef: string | null; 
 /** When its credential was issued. */ credentialIssuedAt: string | null; 
@@ -1768,6 +1774,7 @@ interface AuthorizationServerMetadata {
 /** Where tokens are looked up. */ introspection_endpoint: string; 
 /** Response types that are supported; none. */ response_types_supported: string[]; 
 /** Grants that are supported. */ grant_types_supported: string[]; 
+/** Kinds of tokens for other authorization servers that tokens of people are exchanged for. */ identity_chaining_requested_token_types_supported: string[]; 
 /** Scopes that can be asked for. */ scopes_supported: string[]; 
 /** How clients prove themselves to get a token. */ token_endpoint_auth_methods_supported: string[]; 
 /** Algorithms of signed proofs to get a token. */ token_endpoint_auth_signing_alg_values_supported: string[]; 
@@ -3670,6 +3677,9 @@ interface McpServer extends RecordBase, PostureBase, JoinedBase {
 /** Its name in the registry. */ identifier: string; 
 /** Its exact version; `null` or empty: none is published. */ version: string | null; 
 /** SHA-256, lower-case hexadecimal. */ sha256: string | null; } | null; 
+/** The authorization server that guards it, for identity assertions; `null` for none. */ authorization: { 
+/** Issuer of the authorization server, letter by letter as its metadata says. */ issuer: string; 
+/** Scopes that agents can be granted there; none: access has no scopes. */ scopes: string[]; } | null; 
 /** How the version is negotiated. */ protocol: { 
 /** Negotiated, an old version, or `pinnedVersion`. */ mode: "auto" | "legacy" | "pin"; 
 /** For `pin`: the one version that is spoken. */ pinnedVersion: string | null; 
@@ -3732,6 +3742,9 @@ type McpServerRequest = AssetRequestBase & RequestBase & Loose<{
 /** Its name in the registry. */ identifier: string; 
 /** Its exact version; `null` or empty: none is published. */ version?: string | null | undefined; 
 /** SHA-256, lower-case hexadecimal. */ sha256?: string | null | undefined; } | null; 
+/** The authorization server that guards it, for identity assertions; `null` for none. */ authorization: { 
+/** Issuer of the authorization server, letter by letter as its metadata says. */ issuer: string; 
+/** Scopes that agents can be granted there; none: access has no scopes. */ scopes?: string[] | undefined; } | null; 
 /** How the version is negotiated. */ protocol: { 
 /** Negotiated, an old version, or `pinnedVersion`. */ mode: "auto" | "legacy" | "pin"; 
 /** For `pin`: the one version that is spoken. */ pinnedVersion?: string | null | undefined; 
@@ -5072,8 +5085,8 @@ interface To {
 /** Of a user its id or e-mail address; else in your terms. */ id: string; 
 /** Name of the party. */ name?: string | undefined; }
 interface TokenAnswer { 
-/** JWT; send it as `Authorization: Bearer`. */ access_token: string; 
-/** How to send it. */ token_type: "Bearer"; 
+/** JWT; send it as `Authorization: Bearer`, unless it is an identity assertion. */ access_token: string; 
+/** How to send it; `N_A`: an identity assertion. */ token_type: "Bearer" | "N_A"; 
 /** Seconds until the token expires. */ expires_in: number; 
 /** What the token may do; absent when it may do all that its user may. */ scope?: string | undefined; 
 /** Takes the place of the one that was sent. */ refresh_token?: string | undefined; 
@@ -5099,11 +5112,13 @@ interface TokenQuestion {
 interface TokenRequest { 
 /** One of client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange. */ grant_type: string; 
 /** Permissions to narrow the token to, spaces between. */ scope?: string | undefined; 
-/** Address that the token is for alone, RFC 8707. */ resource?: string | undefined; 
+/** Address that the token is for alone, RFC 8707; for an identity assertion that of the MCP server. */ resource?: string | undefined; 
 /** The last one of the sign-in. */ refresh_token?: string | undefined; 
-/** Token of a trusted issuer. */ subject_token?: string | undefined; 
+/** Token of a trusted issuer; for an identity assertion the token of a person. */ subject_token?: string | undefined; 
 /** Type of `subject_token`. */ subject_token_type?: string | undefined; 
 /** Type of token wanted. */ requested_token_type?: string | undefined; 
+/** For an identity assertion: issuer of the authorization server that takes it. */ audience?: string | undefined; 
+/** Refused: only scopes are granted here. */ authorization_details?: unknown | undefined; 
 /** Refused: nobody acts for somebody else here. */ actor_token?: string | undefined; 
 /** Id of the identity. */ client_id?: string | undefined; 
 /** The secret of its credential. */ client_secret?: string | undefined; 

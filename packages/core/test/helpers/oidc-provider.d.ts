@@ -11,9 +11,18 @@ declare module "oidc-provider" {
     save(): Promise<string>;
   }
 
+  interface AccessToken {
+    resourceServer: object;
+    readonly expiration: number;
+    readonly tokenType: string;
+    save(): Promise<string>;
+  }
+
   interface Context {
+    body: unknown;
     readonly oidc: {
       readonly client: { readonly clientId: string };
+      readonly params: Readonly<Record<string, string | undefined>>;
       readonly session: { readonly accountId: string };
       readonly provider: { readonly Grant: new (of: { clientId: string; accountId: string }) => Grant };
     };
@@ -28,6 +37,16 @@ declare module "oidc-provider" {
     );
     callback(): RequestListener;
     listen(port: number, host: string, listening: () => void): void;
+    readonly AccessToken: new (
+      of: object,
+    ) => AccessToken;
+    readonly ResourceServer: new (
+      identifier: string,
+      info: object,
+    ) => object;
+    registerGrantType(name: string, handler: (ctx: Context) => Promise<void>, parameters: readonly string[]): void;
     interactionFinished(request: IncomingMessage, answer: ServerResponse, result: object): Promise<void>;
   }
+
+  export const errors: { readonly InvalidGrant: new (message: string) => Error };
 }

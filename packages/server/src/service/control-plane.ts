@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
 import { consolePages } from "@reeve/console";
 import {
+  assertionConnector,
   type Capability,
   type ControlPlane,
   createControlPlane,
@@ -52,7 +53,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       passkeys: passkeyEngine(),
       ...(settings.openid.length > 0 ? { openid: openidSignIn(settings.openid) } : {}),
       saml: samlEngine(),
-      connectors: [...allConnectors(mcp), signOnConnector()],
+      connectors: [...allConnectors(mcp), signOnConnector(), assertionConnector()],
       // Without a registered SDK its spans do nothing.
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,

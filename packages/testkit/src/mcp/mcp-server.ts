@@ -37,15 +37,15 @@ export interface McpTestServer {
   readonly called: readonly string[];
   /** Changes what the server offers, from the next request on. */
   offer(changes: McpOffer): void;
-  /** Lets `listener` answer every request; `undefined` ends that. */
-  behave(listener: RequestListener | undefined): void;
+  /** Lets `listener` answer every request; `undefined` ends that. It may hand one on to the server. */
+  behave(listener: ((...asked: [...Parameters<RequestListener>, server: RequestListener]) => void) | undefined): void;
   stop(): Promise<void>;
 }
 
 /** Starts a real MCP server, made with the official library, with this offer. */
 export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServer> {
   let offer = first;
-  let behaviour: RequestListener | undefined;
+  let behaviour: Parameters<McpTestServer["behave"]>[0];
   let requests = 0;
   const called: string[] = [];
   const factory = () => {
@@ -66,7 +66,7 @@ export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServe
   });
   const server = createServer((request, response) => {
     requests += 1;
-    (behaviour ?? spoken)(request, response);
+    (behaviour ?? spoken)(request, response, spoken);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

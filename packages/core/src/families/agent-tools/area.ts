@@ -1,4 +1,5 @@
 import { defineArea } from "#families/area.js";
+import { assertionsResource } from "./assertions/resource.js";
 import { agentToolsEvents } from "./events.js";
 import { executeResource } from "./execute/resource.js";
 import { agentToolsDues, runAgentToolsJobs } from "./jobs.js";
@@ -8,7 +9,7 @@ import { tokensResource } from "./tokens/resource.js";
 /** Short-lived tokens with which assets run tools, and the calls with them. */
 export const agentToolsArea = defineArea({
   name: "agent-tools",
-  resources: [tokensResource, runtimeTestResource, executeResource],
+  resources: [tokensResource, runtimeTestResource, executeResource, assertionsResource],
   dues: agentToolsDues,
   tick: runAgentToolsJobs,
   events: agentToolsEvents,

@@ -1,1 +1,1 @@
-export { bindSignOn, signOnConnector } from "./assignments/governed-connector.js";
+export { signOnConnector } from "./assignments/governed-connector.js";

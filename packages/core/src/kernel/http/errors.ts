@@ -65,6 +65,11 @@ export const ERRORS = {
     "The denial cannot be asked about",
     "Ask only about denials whose context has `access_request`.",
   ],
+  assertion_refused: [
+    400,
+    "The identity assertion is refused",
+    "See `reasons`; ask whoever answers for the agent, the server or the access.",
+  ],
   token_missing: [401, "No bearer token was sent", "Send `Authorization: Bearer <token>`."],
   invalid_token: [401, "The bearer token is not valid", "Sign in again."],
   token_expired: [401, "The bearer token has expired", "Sign in again."],

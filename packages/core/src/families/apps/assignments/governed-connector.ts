@@ -7,7 +7,7 @@ import {
   type ObservedGrant,
   type ObservedResource,
 } from "#connectors/index.js";
-import type { Environment } from "#kernel/config/environment.js";
+import { homeOf, ownConnector } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { z } from "#schema/z.js";
@@ -18,9 +18,6 @@ import { type Assignment, samlAssignments } from "./schema.js";
 
 const APPLICATION = "application";
 const SIGN_ON = "sign-on";
-
-/** The control planes of the connectors that were made here. */
-const homes = new WeakMap<Connector, Environment | undefined>();
 
 /**
  * The applications of a tenant as a target of access governance, for the option `connectors`. What is granted there
@@ -98,23 +95,7 @@ export function signOnConnector(): Connector {
       return { presence: (await held({ db }, assignmentOf(spec))) ? "present" : "absent", authoritative: true };
     },
   });
-  homes.set(connector, undefined);
-  return connector;
-}
-
-/** Lets the connectors that were made here work on the records of a control plane. */
-export function bindSignOn(env: Environment): void {
-  for (const connector of env.connectors.values()) {
-    if (!homes.has(connector)) continue;
-    if (homes.get(connector)) throw new TypeError("signOnConnector() is another control plane's: make one for each");
-    homes.set(connector, env);
-  }
-}
-
-function homeOf(connector: Connector): Environment {
-  const env = homes.get(connector);
-  if (!env) throw new ConnectorError("config", "The connector is not one of a control plane.");
-  return env;
+  return ownConnector(connector);
 }
 
 function write<T>(connector: Connector, tenantId: string, work: (ctx: Context) => Promise<T>): Promise<T> {

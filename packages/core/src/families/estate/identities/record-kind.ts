@@ -1,6 +1,7 @@
 import { prefetchClients, requireScopes, roles } from "#families/identity/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../records/declare/kind.js";
 import { followIdentity, identityReferences } from "./client-standing.js";
 import { identityStatus } from "./machine.js";
@@ -31,7 +32,10 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
       before.map(({ id }) => id),
     ),
   unusable: ({ status }) => (status === "active" ? undefined : `identity_status:${status}`),
-  material: (before, after) => (addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
+  material: (before, after) => [
+    ...(addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
+    ...(isSame(before.registrations, after.registrations) ? [] : ["registrations"]),
+  ],
   follow: followIdentity,
   async retire(ctx, identity) {
     if (identity.status !== "active" && identity.status !== "expired") return identity;

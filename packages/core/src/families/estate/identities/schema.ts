@@ -6,6 +6,7 @@ import { z } from "#schema/z.js";
 import { Label } from "../assets/fields.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
+import { HttpUrl } from "../records/fields.js";
 import { identityStatus } from "./machine.js";
 
 /** Kinds of AI identities. */
@@ -23,6 +24,11 @@ const distinct = (items: readonly string[]) => new Set(items).size === items.len
 
 /** Who says which workload acts as an identity, and with which rights. A connected system never does. */
 const BEARERS = ["caller", "import"] as const;
+
+const Registration = z.strictObject({
+  issuer: HttpUrl.meta({ description: "Issuer of the authorization server." }),
+  clientId: Reference.meta({ description: "Its client id there.", example: "ticket-triage" }),
+});
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const IdentityFields = z.object({
@@ -48,6 +54,14 @@ export const IdentityFields = z.object({
       .max(100)
       .refine(distinct, "A scope appears twice.")
       .meta({ description: "Permissions it has here. Only those that machines may hold." }),
+    ...BEARERS,
+  ),
+  registrations: claim(
+    z
+      .array(Registration)
+      .max(100)
+      .refine((all) => distinct(all.map(({ issuer }) => issuer)), "An issuer appears twice.")
+      .meta({ description: "Its client ids at the authorization servers of others, for identity assertions." }),
     ...BEARERS,
   ),
   privileged: claim(z.boolean().meta({ description: "Has far-reaching rights elsewhere." }), ...SAYERS),
@@ -80,6 +94,7 @@ export const IDENTITY_DEFAULTS: IdentityFields = {
   blueprintRef: null,
   agentIds: [],
   scopes: [],
+  registrations: [],
   privileged: false,
   credentialRef: null,
   credentialIssuedAt: null,

@@ -1,5 +1,5 @@
 import { holdsSecret } from "#kernel/http/secrets-in-text.js";
-import { foreign, listed } from "#kernel/records/authority.js";
+import { claim, foreign, listed } from "#kernel/records/authority.js";
 import { Time } from "#kernel/records/record.js";
 import { MCP_CLIENT_CAPABILITIES } from "#ports/mcp.js";
 import { z } from "#schema/z.js";
@@ -64,6 +64,8 @@ export const Package = z.strictObject({
   sha256: Sha256.nullable().default(null),
 });
 
+const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+
 const Word = z
   .string()
   .max(2_000)
@@ -73,6 +75,25 @@ const Word = z
 export const Launch = z.strictObject({
   command: Word.min(1).meta({ description: "The program, as clients start it.", example: "npx" }),
   args: z.array(Word).max(100).default([]).meta({ description: "Its arguments, in order." }),
+});
+
+/** A name of RFC 6749, section 3.3. */
+const ScopeName = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, "Visible ASCII without spaces, quotes and backslashes.");
+
+/** The authorization server that guards a server. */
+export const Authorization = z.strictObject({
+  issuer: HttpUrl.meta({
+    description: "Issuer of the authorization server, letter by letter as its metadata says.",
+    example: "https://login.example",
+  }),
+  scopes: z
+    .array(ScopeName)
+    .max(100)
+    .refine(distinct, "A scope appears twice.")
+    .default([])
+    .meta({ description: "Scopes that agents can be granted there; none: access has no scopes." }),
 });
 
 /** How the protocol version is negotiated. */
@@ -134,6 +155,13 @@ export const McpServerFields = z.object({
     }),
   ),
   package: listed(Package.nullable().meta({ description: "Where its code comes from." })),
+  authorization: claim(
+    Authorization.nullable().meta({
+      description: "The authorization server that guards it, for identity assertions; `null` for none.",
+    }),
+    "caller",
+    "import",
+  ),
   protocol: GivenProtocol.meta({ description: "How the version is negotiated." }),
   client: AskedAs.meta({
     description:

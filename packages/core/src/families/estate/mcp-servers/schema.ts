@@ -34,6 +34,7 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   auth: { type: "none", headerName: null, clientId: null, secretSetAt: null },
   registryName: null,
   package: null,
+  authorization: null,
   protocol: { mode: "auto", pinnedVersion: null, negotiated: null, era: null, supportedVersions: [] },
   client: { name: null, capabilities: [] },
   healthCheck: { enabled: true, intervalSec: 300, timeoutMs: 5_000, threshold: 3 },
@@ -70,6 +71,7 @@ const REPORTED: readonly string[] = [
   "auth",
   "registryName",
   "package",
+  "authorization",
   "client",
 ];
 

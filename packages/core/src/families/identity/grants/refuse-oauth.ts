@@ -3,8 +3,8 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { NeutralRequest } from "#kernel/http/http.js";
 import { listHeader } from "#kernel/http/http.js";
 
-/** Error codes of OAuth endpoints, from RFC 6749, sections 5.2 and 4.1.2.1. */
-type OAuthError =
+/** Error codes of OAuth endpoints, from RFC 6749, sections 5.2 and 4.1.2.1, and RFC 8693, section 2.2.2. */
+export type OAuthError =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"

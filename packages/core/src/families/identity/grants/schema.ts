@@ -34,11 +34,19 @@ export const TokenRequest = z
       .max(4_096)
       .optional()
       .meta({ description: "Permissions to narrow the token to, spaces between." }),
-    resource: Text.optional().meta({ description: "Address that the token is for alone, RFC 8707." }),
+    resource: Text.optional().meta({
+      description: "Address that the token is for alone, RFC 8707; for an identity assertion that of the MCP server.",
+    }),
     refresh_token: Text.optional().meta({ description: "The last one of the sign-in." }),
-    subject_token: Jwt.optional().meta({ description: "Token of a trusted issuer." }),
+    subject_token: Jwt.optional().meta({
+      description: "Token of a trusted issuer; for an identity assertion the token of a person.",
+    }),
     subject_token_type: Text.optional().meta({ description: "Type of `subject_token`." }),
     requested_token_type: Text.optional().meta({ description: "Type of token wanted." }),
+    audience: Text.optional().meta({
+      description: "For an identity assertion: issuer of the authorization server that takes it.",
+    }),
+    authorization_details: z.unknown().optional().meta({ description: "Refused: only scopes are granted here." }),
     actor_token: Jwt.optional().meta({ description: "Refused: nobody acts for somebody else here." }),
     ...clientProof,
   })
@@ -47,8 +55,10 @@ export type TokenRequest = z.output<typeof TokenRequest>;
 
 export const TokenAnswer = z
   .object({
-    access_token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
-    token_type: z.literal("Bearer").meta({ description: "How to send it." }),
+    access_token: z.string().meta({
+      description: "JWT; send it as `Authorization: Bearer`, unless it is an identity assertion.",
+    }),
+    token_type: z.enum(["Bearer", "N_A"]).meta({ description: "How to send it; `N_A`: an identity assertion." }),
     expires_in: z.int().meta({ description: "Seconds until the token expires." }),
     scope: z
       .string()

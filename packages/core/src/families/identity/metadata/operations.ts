@@ -2,6 +2,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { KEY_ALGORITHMS } from "../clients/public-jwk.js";
+import { tokenKinds } from "../grants/issue/token-kinds.js";
 import { GRANTS } from "../grants/schema.js";
 import { roles } from "../roles/rules.js";
 
@@ -20,6 +21,9 @@ const Metadata = z
     introspection_endpoint: z.url().meta({ description: "Where tokens are looked up." }),
     response_types_supported: Strings.meta({ description: "Response types that are supported; none." }),
     grant_types_supported: Strings.meta({ description: "Grants that are supported." }),
+    identity_chaining_requested_token_types_supported: Strings.meta({
+      description: "Kinds of tokens for other authorization servers that tokens of people are exchanged for.",
+    }),
     scopes_supported: Strings.meta({ description: "Scopes that can be asked for." }),
     token_endpoint_auth_methods_supported: Strings.meta({
       description: "How clients prove themselves to get a token.",
@@ -65,6 +69,7 @@ export const readMetadata = defineOperation({
       introspection_endpoint: endpoint("introspect"),
       response_types_supported: [],
       grant_types_supported: Object.values(GRANTS),
+      identity_chaining_requested_token_types_supported: ctx.env.use(tokenKinds).map(({ type }) => type),
       scopes_supported: Object.keys(ctx.env.use(roles).permissions),
       token_endpoint_auth_methods_supported: [...PROOFS, "none"],
       token_endpoint_auth_signing_alg_values_supported: KEY_ALGORITHMS,

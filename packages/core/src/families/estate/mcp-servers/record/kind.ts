@@ -70,6 +70,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   material: (before, after) => [
     ...changed(before, after),
     ...(before.auth.type === after.auth.type ? [] : ["auth"]),
+    ...(isSame(before.authorization, after.authorization) ? [] : ["authorization"]),
     ...(before.manifest.current === after.manifest.current ? [] : ["manifest"]),
   ],
 });

@@ -1,6 +1,6 @@
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { authenticateClient } from "../prove/authenticate-client.js";
-import { presentedProof } from "../prove/client-proof.js";
+import { NO_PROOF, presentedProof } from "../prove/client-proof.js";
 import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { issueToClient } from "./issue-to-client.js";
@@ -11,7 +11,6 @@ import { issueToClient } from "./issue-to-client.js";
  */
 export async function clientCredentialsGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const proof = presentedProof(ctx, request);
-  if (!proof)
-    throw oauthRefusal("invalid_client", "Send client credentials: Basic, client_secret or client_assertion.");
+  if (!proof) throw oauthRefusal("invalid_client", NO_PROOF);
   return issueToClient(ctx, await authenticateClient(ctx, proof), { scope: request.scope, resource: request.resource });
 }

@@ -6,10 +6,11 @@ import { clientByCredential, clientBySubject, type PresentedClient } from "../..
 import { type ForeignToken, foreignTokens } from "../../issuers/verify/foreign-tokens.js";
 import { claimedTenant } from "../../issuers/verify/foreign-users.js";
 import { authenticateClient, mayAct } from "../prove/authenticate-client.js";
-import { presentedProof } from "../prove/client-proof.js";
+import { NO_PROOF, presentedProof } from "../prove/client-proof.js";
 import { oauthRefusal } from "../refuse-oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { issueToClient } from "./issue-to-client.js";
+import { tokenKinds } from "./token-kinds.js";
 
 const TYPE = "urn:ietf:params:oauth:token-type:";
 const SUBJECT_TYPES: ReadonlySet<string> = new Set([`${TYPE}jwt`, `${TYPE}id_token`, `${TYPE}access_token`]);
@@ -23,17 +24,26 @@ const refusedSubject = () => oauthRefusal("invalid_request", "The subject token 
 /**
  * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and
  * subject. `client_id` names the identity, or the token names its tenant. The new token expires no later than the given
- * one.
+ * one. Other kinds of tokens come of the tokens of people, for clients that prove themselves.
  */
 export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const { subject_token: text, subject_token_type: type, requested_token_type: wanted = ISSUED_TYPE } = request;
   if (text === undefined) throw oauthRefusal("invalid_request", "subject_token is missing.");
   if (type === undefined || !SUBJECT_TYPES.has(type))
     throw oauthRefusal("invalid_request", `subject_token_type must be one of ${[...SUBJECT_TYPES].join(", ")}.`);
-  if (wanted !== ISSUED_TYPE) throw oauthRefusal("invalid_request", `requested_token_type must be ${ISSUED_TYPE}.`);
+  const kind = ctx.env.use(tokenKinds).find((one) => one.type === wanted);
+  if (!kind && wanted !== ISSUED_TYPE)
+    throw oauthRefusal(
+      "invalid_request",
+      `requested_token_type must be ${ISSUED_TYPE}, or one that the metadata names.`,
+    );
   if (request.actor_token !== undefined) throw oauthRefusal("invalid_request", "actor_token is not supported.");
   const proof = presentedProof(ctx, request);
   const proven = proof && (await authenticateClient(ctx, proof));
+  if (kind) {
+    if (!proven) throw oauthRefusal("invalid_client", NO_PROOF);
+    return kind.exchange(ctx, proven, { ...request, subject_token: text });
+  }
   if (!ctx.env.use(foreignTokens).isFrom(text)) throw refusedSubject();
   return attemptToken(ctx, text, async () => {
     const token = await subjectToken(ctx, text);

@@ -3,6 +3,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { oauthRefusal } from "../refuse-oauth.js";
 import type { ClientFields } from "../schema.js";
 
+export const NO_PROOF = "Send client credentials: Basic, client_secret or client_assertion.";
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });

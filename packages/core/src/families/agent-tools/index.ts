@@ -1,0 +1,1 @@
+export { assertionConnector } from "./assertions/governed-connector.js";
