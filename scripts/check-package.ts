@@ -9,7 +9,7 @@ import { say, workspacePackages } from "./lib/workspace.mjs";
 
 const KB = 1_024;
 /** The package grows with the operations, each of which has its code, its source map and its types with a sentence of each field. */
-const PER_OPERATION = { packed: 4.7 * KB, unpacked: 18.8 * KB, declarations: 1.7 * KB };
+const PER_OPERATION = { packed: 4.7 * KB, unpacked: 19 * KB, declarations: 1.7 * KB };
 /** The interface of connectors, which is no operation. */
 const CONNECTORS = 8 * KB;
 const limitsFor = (operations: number) => ({

@@ -11,5 +11,6 @@ export {
 } from "@reeve/store-sql";
 export type { HostPool } from "./connect/connection.js";
 export type { PostgresStoreOptions } from "./connect/options.js";
-export { type Diagnosis, diagnosePostgres, majorVersion } from "./diagnose/diagnose.js";
+export { diagnosePostgres, majorVersion } from "./diagnose/diagnose.js";
+export type { Diagnosis } from "./diagnose/diagnosis.js";
 export { createPostgresStore, type PostgresStore } from "./store.js";

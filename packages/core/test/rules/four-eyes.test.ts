@@ -40,6 +40,9 @@ beforeAll(async () => {
 /** Comparisons of the caller with a record that ask for no four-eyes approver, each with what it is about. */
 const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "agent-tools/tokens/issue/issue.ts": "a session of one's own",
+  "governance/decisions/approvals/fault.ts": "an approval that another caller asked for, which counts for nobody else",
+  "doors/authzen/requests/denial.ts": "a denial of one's own, which another caller may not ask about",
+  "doors/authzen/requests/operations.ts": "a request of one's own, to read it",
   "connectors/instances/instance-owners.ts": "an owner who hands over",
   "apps/saml-apps/preview-app.ts": "what an application is told of oneself",
   "apps/sign-on/operations.ts": "a nonce of one's own",

@@ -1,19 +1,11 @@
 import { Dialer } from "../connect/connection.js";
 import type { PostgresStoreOptions } from "../connect/options.js";
+import type { Diagnosis, Found } from "./diagnosis.js";
 import { directUrlFinding } from "./direct-url.js";
 import { migrationUrlFinding } from "./migration-url.js";
 import { poolFinding } from "./pool-size.js";
 import { replicaFinding } from "./replica-url.js";
 import { rowOf, withClient } from "./with-client.js";
-
-/** What was found out about one option of a store on PostgreSQL. */
-export interface Diagnosis {
-  readonly option: "directUrl" | "migrationUrl" | "poolSize" | "replicaUrl";
-  readonly outcome: "ok" | "warning" | "fault";
-  readonly detail: string;
-}
-
-export type Found = Omit<Diagnosis, "option">;
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Dialer } from "../connect/connection.js";
-import type { Found } from "./diagnose.js";
+import type { Found } from "./diagnosis.js";
 import { withClient } from "./with-client.js";
 
 const HEARD_MS = 3_000;

@@ -1,5 +1,5 @@
 import type { Dialer } from "../connect/connection.js";
-import type { Found } from "./diagnose.js";
+import type { Found } from "./diagnosis.js";
 import { rowOf, withClient } from "./with-client.js";
 
 const RIGHTS = `select session_user::text as "user", r.rolsuper or r.rolbypassrls as "readsAll",

@@ -1,5 +1,5 @@
 import type { Dialer } from "../connect/connection.js";
-import type { Found } from "./diagnose.js";
+import type { Found } from "./diagnosis.js";
 import { rowOf, withClient } from "./with-client.js";
 
 /** A process opens one connection more than its pool, for notices. */

@@ -1,5 +1,5 @@
 import type { Dialer } from "../connect/connection.js";
-import type { Found } from "./diagnose.js";
+import type { Found } from "./diagnosis.js";
 import { rowOf, withClient } from "./with-client.js";
 
 const SYSTEM = "(select system_identifier::text from pg_control_system()) as system";

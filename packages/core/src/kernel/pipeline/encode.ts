@@ -78,11 +78,17 @@ export function encodeProblem(error: ReeveError, requestId: string, options: Ker
  * The refusal of an operation that takes tokens of its own. One for want of a token is 401, and says where clients read how to get one
  * (RFC 9728).
  */
-export function challenged(refused: Answer, error: ReeveError, { path }: DescribedOperation, baseUrl: string): Answer {
-  if (error.status !== 401) return refused;
-  const metadata = `resource_metadata="${baseUrl}${RESOURCE_METADATA}${path}"`;
+export function challenged(
+  error: ReeveError,
+  requestId: string,
+  { path }: DescribedOperation,
+  options: KernelOptions,
+): Answer {
+  const refused = encodeProblem(error, requestId, { ...options, missingTokenStatus: 401 });
+  if (refused.status !== 401) return refused;
+  const metadata = `resource_metadata="${options.baseUrl}${RESOURCE_METADATA}${path}"`;
   const said = challenge(error) === "Bearer" ? `Bearer ${metadata}` : `${challenge(error)}, ${metadata}`;
-  return { ...refused, status: 401, headers: { ...refused.headers, "www-authenticate": said } };
+  return { ...refused, headers: { ...refused.headers, "www-authenticate": said } };
 }
 
 /** Where the metadata of protected resources stand, before the path of each (RFC 9728). */

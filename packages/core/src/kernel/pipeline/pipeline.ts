@@ -284,8 +284,7 @@ export class Pipeline {
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }
-    if (operation?.ownAudience)
-      return challenged(encodeProblem(error, requestId, this.env.options), error, operation, this.env.options.baseUrl);
+    if (operation?.ownAudience) return challenged(error, requestId, operation, this.env.options);
     const dialect = operation?.dialect;
     if (!dialect) return encodeProblem(namedAsIn(operation?.problems, error), requestId, this.env.options);
     const problem = encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
