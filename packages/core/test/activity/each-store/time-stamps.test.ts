@@ -193,7 +193,7 @@ describe.skipIf(!openssl.path)(`time stamps of checkpoints${openssl.note}`, () =
         seen.set(scene, { attempts, wait });
       }
     }
-    expect([...seen.values()].reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThan(4);
+    expect([...seen.values()].reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThanOrEqual(4);
     expect(new Set(world.kept.map(({ chainid }) => chainid))).toContain(world.b.tenantId);
     expect(world.failures().join()).not.toContain(String(authority.port));
     await authority.listen();
