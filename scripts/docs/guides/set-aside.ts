@@ -77,6 +77,8 @@ export const SET_ASIDE: readonly SetAside[] = [
   { page: "docs/guides/notices.md", block: "curl -X POST $BASE", reason: "other receiver" },
   { page: "docs/guides/doors.md", block: "location /mcp", reason: "other machine" },
   { page: "docs/guides/doors.md", block: "request_header", reason: "other machine" },
+  { page: "docs/guides/doors.md", block: "curl -s $BASE/api/v1/auth/token", reason: "other machine" },
+  { page: "docs/guides/doors.md", block: '{\n  "issued_token_type"', reason: "output" },
   { page: "docs/guides/doors.md", block: "curl -s -u $CLIENT_ID", reason: "other machine" },
   { page: "docs/guides/webhooks.md", block: "curl -X POST $BASE", reason: "other receiver" },
   { page: "docs/guides/webhooks.md", block: "// on the receiving side", reason: "other receiver" },

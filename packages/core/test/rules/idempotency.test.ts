@@ -42,6 +42,7 @@ function another({ body }: (typeof table)[number]): object {
   if ("relayState" in known) return { relayState: "elsewhere" };
   if ("evidence" in known && "seenAt" in known) return { evidence: "Something else shows it." };
   if ("text" in known) return { text: "Something else." };
+  if ("client" in known && "items" in known) return { context: { other: 1 } };
   if ("client" in known && !("metadata" in known)) return { client: "codex" };
   if ("filters" in known && !("metadata" in known)) return { filters: { type: "another" } };
   if ("atomic" in known) return { atomic: true };
@@ -80,8 +81,9 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       const { send, body } = await prepared(operation);
       await send();
       const answer = await send({ body: { ...body, ...another(operation) } });
-      expect(answer.status).toBe(422);
-      expect(answer.json.code).toBe("idempotency_key_reused");
+      // A profile may have a problem of its own for it.
+      const code = operation.problems?.idempotency_key_reused?.code ?? "idempotency_key_reused";
+      expect([answer.status, answer.json.code]).toEqual([code === "idempotency_key_reused" ? 422 : 409, code]);
     });
 
     it.runIf(operation.body)("takes the same properties in another order for the same body", async () => {

@@ -74,7 +74,7 @@ export const cancelRequest = defineOperation({
     .meta({ id: "AuthzenCancellation", example: { comment: "The work is done another way." } })
     .optional(),
   success: { status: 200, schema: TaskAnswer },
-  errors: ["invalid_transition", "task_expired"],
+  errors: ["invalid_transition", "task_expired", "idempotency_key_taken"],
   async handler(ctx, { params, body }) {
     const task = await ownTask(ctx, params.id);
     await cancelWaiting(ctx, task, body?.comment ?? body?.reason);
