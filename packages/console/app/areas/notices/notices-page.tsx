@@ -45,8 +45,9 @@ export function NoticesPage() {
   const about: Column<Notice> = {
     key: "name",
     head: words.columns.name,
+    // One box: on a phone, a cell is a grid of its heading and what it holds.
     cell: ({ id, name, page: matter, readAt, onBehalfOf }) => (
-      <>
+      <div>
         <Link
           to={`/${matter}`}
           className={readAt === null ? "unread" : ""}
@@ -61,7 +62,7 @@ export function NoticesPage() {
             {words.for} <Person person={namedOf(names, onBehalfOf)} />
           </span>
         )}
-      </>
+      </div>
     ),
   };
   const read: Column<Notice> = {

@@ -36,7 +36,7 @@ export const notices = {
   },
   empty: { title: "No notice fits", detail: "You were told of no such matter within the last 90 days." },
   preferences: {
-    leads: "This list holds every notice. Mails are sent as you choose here, where your organisation sends mails.",
+    leads: "Your list holds every notice. Mails are sent as you choose here, where your organisation sends mails.",
     mail: "By mail",
     kind: "Kind",
     when: "When",

@@ -46,10 +46,10 @@ export function ChannelActs({ channel, onTest }: ChannelActsProps) {
   };
   const shown = plainText(name);
   return (
-    <>
+    <div className="page-actions">
       <button type="button" aria-label={words.testOne(shown)} onClick={onTest}>
         {words.test}
-      </button>{" "}
+      </button>
       <ReasonedAct
         isPlain
         label={words.change}
@@ -61,7 +61,7 @@ export function ChannelActs({ channel, onTest }: ChannelActsProps) {
         act={change}
       >
         <ChannelFields said={said} isThere onChange={setSaid} />
-      </ReasonedAct>{" "}
+      </ReasonedAct>
       <ReasonedAct
         isPlain
         label={words.remove}
@@ -72,6 +72,6 @@ export function ChannelActs({ channel, onTest }: ChannelActsProps) {
         stale={STALE}
         act={() => client.DELETE(`${PATH}/{id}`, { params, ifMatch: channel })}
       />
-    </>
+    </div>
   );
 }
