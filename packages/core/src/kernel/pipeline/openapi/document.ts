@@ -31,8 +31,7 @@ export function* openapiOf(
     paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, directions) };
     yield;
   }
-  const schemas = united(directions, sentBy(paths));
-  yield;
+  const schemas = yield* united(directions, sentBy(paths));
   const used = new Set(shown.map((operation) => operation.tag));
   const responses = shareResponses(paths);
   yield;

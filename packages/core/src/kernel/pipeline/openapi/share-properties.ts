@@ -48,14 +48,19 @@ export function* shareProperties(
       });
     yield;
   }
-  for (const { group, names } of alike(holders)) share(free(group, { ...schemas, ...bases }), group, names);
+  for (const { group, names } of yield* alike(holders)) share(free(group, { ...schemas, ...bases }), group, names);
   return { ...schemas, ...bases, ...Object.fromEntries(holders.map((holder) => [holder.name, whole(holder, bases)])) };
 }
 
 /** Groups of properties that the same components have. */
-function alike(holders: readonly Holder[]) {
-  const placed = holders.flatMap((holder) => [...holder.own].map(([name, schema]) => ({ name, schema, holder })));
-  const shared = grouped(placed, ({ name, schema }) => `${name} ${JSON.stringify(answered(schema))}`)
+function* alike(holders: readonly Holder[]) {
+  const placed: { readonly name: string; readonly key: string; readonly holder: Holder }[] = [];
+  for (const holder of holders) {
+    for (const [name, schema] of holder.own)
+      placed.push({ name, key: `${name} ${JSON.stringify(answered(schema))}`, holder });
+    yield;
+  }
+  const shared = grouped(placed, ({ key }) => key)
     .map((places) => ({ name: places[0]?.name ?? "", group: places.map(({ holder }) => holder) }))
     .filter(({ name, group }) => group.length > 1 && agree(group, name));
   return grouped(shared, ({ group }) => group.map(({ name }) => name).join())

@@ -41,7 +41,10 @@ function repeated(components: readonly Json[]): (component: Json) => boolean {
 
 function byFrequency<T>(items: readonly T[], componentOf: (item: T) => Json): T[] {
   const times = timesOf(items.map(componentOf));
-  return [...items].sort((one, other) => times(componentOf(other)) - times(componentOf(one)));
+  return items
+    .map((item) => ({ item, count: times(componentOf(item)) }))
+    .sort((one, other) => other.count - one.count)
+    .map(({ item }) => item);
 }
 
 /** Counts how often a component occurs among these. */
