@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
       await expect.poll(() => page.getByRole("row").count()).toBe(2);
       expect(new URL(page.url()).search).toBe("?type=agent&governance=suspended");
       await page.reload();
-      await page.getByRole("link", { name: "Night batch" }).waitFor();
+      await page.getByRole("link", { name: "Night batch", exact: true }).waitFor();
       expect(await page.getByRole("row").count()).toBe(2);
       await expectAccessible(page);
     });
@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM.path)(`the estate in a browser${CHROMIUM.note}`, () =>
       await page.goto("/console/estate");
       const views = page.getByLabel("Saved views");
       await views.selectOption("What we look at");
-      await page.getByRole("link", { name: "Night batch" }).waitFor();
+      await page.getByRole("link", { name: "Night batch", exact: true }).waitFor();
       expect(new URL(page.url()).search).toBe("?type=agent&governance=suspended");
       await expectAccessible(page);
       await views.selectOption("");

@@ -116,11 +116,19 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
   });
 
   it("terminates a session, and shows the confirmation of its gateway as it comes in", async () => {
+    const { operator } = world.estate.staff;
+    const purpose = "Finds exclusions for flood.";
+    const session = async () => {
+      const { items } = await operator.do("GET", "/api/v1/ai/sessions?size=100");
+      return items.find((one: { purpose: string }) => one.purpose === purpose);
+    };
+    // A gateway that was silent for long is not asked.
+    const { id } = await session();
+    await operator.do("POST", `/api/v1/ai/sessions/${id}/heartbeat`, { pepId: "gateway-eu-1" });
     await world.as("operator", async ({ page, keyboard }) => {
       await page.goto("/console/stop");
       await page.getByText("Your role does not let you halt a team.").waitFor();
       await keyboard.activate("link", "Sessions");
-      const purpose = "Finds exclusions for flood.";
       const running = page.getByRole("listitem").filter({ hasText: purpose });
       await running.getByRole("link", { name: "Broker assistant" }).waitFor();
       await keyboard.activate("button", `Terminate: ${purpose}`);
@@ -131,13 +139,11 @@ describe.skipIf(!CHROMIUM.path)(`stopping in a browser${CHROMIUM.note}`, () => {
       // On a slow machine the time that a gateway has may be over by now.
       await row.getByText("waiting for confirmation").or(row.getByText("not confirmed in time")).waitFor();
       // Who may see no names of others finds their own.
-      await row.getByText(`terminated by ${world.estate.staff.operator.name}`).waitFor();
+      await row.getByText(`terminated by ${operator.name}`).waitFor();
       await row.getByText("It answers somebody else's question.").waitFor();
       await row.getByText("gateway-eu-1 has not answered yet").waitFor();
       await expectAccessible(page);
-      const { operator } = world.estate.staff;
-      const { items } = await operator.do("GET", "/api/v1/ai/sessions?status=terminating");
-      const [{ id, controlEpoch: epoch }] = items;
+      const { controlEpoch: epoch } = await session();
       const body = { pepId: "gateway-eu-1", epoch, outcome: "enforced" };
       await operator.do("POST", `/api/v1/ai/sessions/${id}/acknowledgements`, body);
       await row.waitFor({ state: "detached" });

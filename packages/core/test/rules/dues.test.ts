@@ -50,9 +50,10 @@ describe("what is due", () => {
     const exercised = new Set<string>();
     for (const operation of operations) {
       const caller = isProviders(operation) ? world.provider.owner : await world.a.newUser(["owner"]);
+      const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
+      // Samples may store records past the operations, which makes no tenant due.
       await forget(world.store);
       const before = await timesOf();
-      const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
       await sendSample(world.a, operation, caller, { params });
       const after = await timesOf();
       const known = new Map((await world.store.dues.find(NEVER, 1_000)).map(({ tenantId, at }) => [tenantId, at]));

@@ -1,3 +1,4 @@
+import { mcpConnector } from "@reeve/mcp";
 import {
   codeIn,
   createPlane,
@@ -7,6 +8,7 @@ import {
   pathOf,
   type Scene,
   ScriptedConnector,
+  ScriptedMcp,
   sampleOf,
   table,
   tokenFor,
@@ -152,7 +154,8 @@ beforeAll(async () => {
 /** A control plane behind an adapter. */
 async function newSetting() {
   const store = await emptyStore();
-  const plane = createPlane({ store, sqlConsole: store.console !== undefined });
+  const mcp = Object.assign(new ScriptedMcp(), { answer: mcpConnector().answer });
+  const plane = createPlane({ store, mcp, sqlConsole: store.console !== undefined });
   return { ...plane, provider: await createProvider(plane), ask: await served(plane) };
 }
 

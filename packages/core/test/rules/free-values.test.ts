@@ -46,7 +46,7 @@ const UNKEPT: Readonly<Record<string, readonly string[]>> = {
   "policyAgents.opaDecision": ["input"],
   "policyAgents.toolhive": ["principal", "operation", "resource", "context"],
   "agentTools.runtimeTest": ["arguments"],
-  // The request is compared with its denial, and the denial kept a digest.
+  // Compared with what was denied: `doors/each-store/authzen-requests` looks for it in the store.
   "authzenRequests.submit": ["subject", "action", "resource", "context", "items", "client"],
 };
 

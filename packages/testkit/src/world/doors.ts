@@ -80,7 +80,11 @@ export const doorSamples = {
   // A proxy tells what is asked by headers.
   "forwardAuth.ask": { elsewhere: 403 },
   // The library of MCP answers it, which most worlds are without.
-  "mcp.answer": { body: () => ({ jsonrpc: "2.0", id: 1, method: "ping" }), elsewhere: 501 },
+  "mcp.answer": {
+    body: () => ({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    accept: "application/json, text/event-stream",
+    elsewhere: 501,
+  },
   "mcp.stream": { elsewhere: 405 },
   "mcp.metadata": {},
   "registryKeys.list": {},

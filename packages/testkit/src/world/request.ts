@@ -23,8 +23,9 @@ export function withQuery(target: string, query: string): string {
 
 /** The headers that an operation's sample requires. */
 export function headersOf(operation: Operation): Readonly<Record<string, string>> {
-  const { ifMatch } = sampleOf(operation);
+  const { ifMatch, accept } = sampleOf(operation);
   return {
+    ...(accept === undefined ? {} : { accept }),
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
     ...(operation.ofPage ? { "x-reeve-page": "1" } : {}),
   };

@@ -11,6 +11,8 @@ export interface Sample {
   readonly body?: (scene: Scene, caller: Actor) => object;
   /** `If-Match` of a decision that names the version that was seen. */
   readonly ifMatch?: string;
+  /** Media types that the caller has to take. */
+  readonly accept?: string;
   /** The operation takes no bearer token from the pipeline but checks the caller's itself. */
   readonly ownBearer?: true;
   /** A permission that this request needs in addition to the operation's. */

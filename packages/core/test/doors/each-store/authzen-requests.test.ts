@@ -1,6 +1,7 @@
 import { type Actor, askOf, newRule, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ulidSource } from "#testing/index.js";
+import { eventsOf, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 const URN = "urn:openid:authzen:access-request:error:";
@@ -237,6 +238,36 @@ describe("a request", () => {
     const { body } = await denied();
     const { status, json } = await submit({ ...body, ...more });
     expect([status, json.errors[0].pointer]).toEqual([400, pointer]);
+  });
+
+  it("keeps none of what is only compared, and no secret as a justification", async () => {
+    const secret = "canary4711canary4711";
+    const context = { env: { OPENAI_API_KEY: secret } };
+    const { body } = await denied();
+    expect((await submit({ ...body, context })).status).toBe(201);
+    const kept = JSON.stringify([await recordsOf(world.a), await eventsOf(world.a)]);
+    expect([kept.length > 10_000, kept.includes(secret)]).toEqual([true, false]);
+    const { status, text, json } = await submit({
+      ...body,
+      context: { business_justification: `OPENAI_API_KEY=${secret}` },
+    });
+    expect([status, json.errors[0].pointer]).toEqual([400, "/context/business_justification"]);
+    expect(text).not.toContain(secret);
+  });
+
+  it("is taken back by one of ten at once, and never besides its approval", async () => {
+    const idOf = async ({ body }: { body: object }) => (await submit(body)).json.task.id as string;
+    const cancel = (id: string) => send("POST", `/access/v1/requests/${id}/cancel`, {});
+    const one = await idOf(await denied());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    for (let count = 0; count < 5; count += 1) {
+      const both = await denied();
+      const id = await idOf(both);
+      const [taken, given] = await Promise.all([cancel(id), decide(both.approvalId, "approve")]);
+      expect([taken.status, given.status].sort()).toEqual([200, 409]);
+      expect((await poll(id)).json.task.status).toBe(taken.status === 200 ? "cancelled" : "approved");
+    }
   });
 
   it("is known to whoever sent it alone", async () => {

@@ -12,6 +12,7 @@ export const ITEM_KINDS = {
     ...["record.agentCard.defaultOutputModes", "record.agentCard.signatures", "record.aliases"],
     ...["record.artifactHashes", "record.evaluations", "record.effects", "record.agentIds", "record.scopes"],
     ...["record.protocol.supportedVersions", "record.client.capabilities", "record.launch.args"],
+    ...["record.authorization.scopes", "record.registrations"],
   ],
   time: [
     ...["reviewDueAt", "firstSeenAt", "lastSeenAt", "record.heartbeatAt", "record.providerRetirementAt"],
