@@ -141,7 +141,12 @@ describe("every mutating operation", () => {
   it("but for quiet ones, which write none", async () => {
     const { a } = await createWorld();
     const quiet = table.filter((one) => one.quiet);
-    expect(quiet.map(({ id }) => id)).toEqual(["aiSessions.heartbeat", "agentTools.list", "notices.mark", "notices.markAll"]);
+    expect(quiet.map(({ id }) => id)).toEqual([
+      "aiSessions.heartbeat",
+      "agentTools.list",
+      "notices.mark",
+      "notices.markAll",
+    ]);
     for (const operation of quiet) {
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
       const before = await eventsOf(a);
