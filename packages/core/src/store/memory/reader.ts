@@ -57,10 +57,12 @@ export class MemoryReader implements Reader {
     query: Parameters<Reader["findTopPerKey"]>[1],
   ) {
     const { plan, values } = planEach(collection, query);
-    const live = this.#live(collection);
+    // One look at all entries for all values, of which there may be many.
+    const kept = new Map(values.map((value) => [value, [] as Entry[]]));
+    for (const entry of this.#live(collection)) kept.get(String(entry.values[query.field]))?.push(entry);
     return new Map(
       values.map((value) => {
-        const { entries } = orderedPage(live, { ...plan, where: [[query.field, value]] });
+        const { entries } = orderedPage(kept.get(value) ?? [], { ...plan, where: [[query.field, value]] });
         return [value, entries.map((entry) => rowOf<R>(entry))];
       }),
     );

@@ -2,10 +2,12 @@ import { type Actor, createPlane, type Scene, type World } from "@reeve/testkit"
 import { startMailServer } from "@reeve/testkit/mail";
 import { createTransport } from "nodemailer";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { collections } from "#reference/index.js";
 import { eventTypes, headOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 const HOUR = 3_600_000;
+const notices = collections.find(({ name }) => name === "notices") as (typeof collections)[number];
 
 let world: World;
 let scene: Scene;
@@ -103,6 +105,37 @@ describe("forty approvals and six people", () => {
     const head = await headOf(scene);
     await world.controlPlane.tick();
     expect(await headOf(scene)).toBe(head);
+  });
+});
+
+describe("very much at once", () => {
+  it("is told behind the tick that found it, and by one mail to each", async () => {
+    const quiet = await createWorld({ notices: false, tokenLifetime: 86_400 });
+    const { store, clock, ids, mailbox } = quiet;
+    const [people, matters]: [Actor[], string[]] = [[], []];
+    for (let count = 0; count < 32; count += 1) people.push(await quiet.a.newUser(["approver"]));
+    for (let count = 0; count < 32; count += 1) {
+      const id = await quiet.a.newAsset();
+      const body = { status: "under_review" };
+      const given = { token: quiet.a.owner.token, headers: { "if-match": "*" }, body };
+      expect((await quiet.send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, given)).status).toBe(200);
+      matters.push(id);
+    }
+    const plane = createPlane({ store, clock, ids, mailer: mailbox, notices: true, tokenLifetime: 86_400 });
+    onTestFinished(() => plane.controlPlane.close());
+    const tenant = store.forTenant(quiet.a.tenantId);
+    const told = async (userId: string) =>
+      (await tenant.find(notices, { where: { userId }, size: 100 })).rows
+        .map(({ value }) => (value as unknown as { subject: { id: string } }).subject.id)
+        .filter((id) => matters.includes(id));
+    const all = async () => (await Promise.all(people.map(({ userId }) => told(userId)))).flat().length;
+    await plane.controlPlane.tick();
+    await expect.poll(all).toBe(people.length * matters.length);
+    await plane.controlPlane.tick();
+    for (const { userId, username } of people) {
+      expect((await told(userId)).sort()).toEqual([...matters].sort());
+      expect(mailbox.mails.filter(({ to }) => to === username)).toHaveLength(1);
+    }
   });
 });
 

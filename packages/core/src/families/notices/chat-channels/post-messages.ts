@@ -15,8 +15,8 @@ import { chatMessage, type MessageLine } from "./write-message.js";
 
 /** The most matters that a message lists. Those beside them are counted. */
 const LISTED = 10;
-/** Posts of one transaction that are noted as posted. */
-const BATCH = 50;
+/** Posts that are read together to note them as posted. */
+const PAGE = 500;
 
 const dueIn = (channelId: string, through: string) =>
   ({ where: { channelId }, order: { by: "postAt", direction: "asc" }, range: { through } }) as const;
@@ -46,11 +46,18 @@ export const chatDelivery: Delivery = {
     };
   },
 
-  async note(ctx, channelId, through) {
-    const { rows } = await ctx.db.find(chatPosts, { ...dueIn(channelId, through), size: BATCH });
-    for (const { value } of rows) await ctx.update(chatPosts, value, { postAt: null });
-    const [next] = (await ctx.db.find(chatPosts, { ...dueIn(channelId, NEVER), size: 1 })).rows;
-    return { isAll: rows.length < BATCH, next: next?.value.postAt ?? null };
+  async due({ db }, channelId, through) {
+    const { rows } = await db.find(chatPosts, { ...dueIn(channelId, through), size: PAGE });
+    return rows.map(({ id }) => id);
+  },
+
+  async note(ctx, some, { through }) {
+    for (const { value } of await ctx.db.getMany(chatPosts, some))
+      if (value.postAt !== null && value.postAt <= through) await ctx.update(chatPosts, value, { postAt: null });
+  },
+
+  async next({ db }, channelId) {
+    return (await db.find(chatPosts, { ...dueIn(channelId, NEVER), size: 1 })).rows[0]?.value.postAt ?? null;
   },
 };
 

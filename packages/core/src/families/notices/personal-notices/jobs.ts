@@ -10,35 +10,53 @@ import { systemPrincipal } from "#kernel/config/principal.js";
 import { deliveries } from "#kernel/events/outbox.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { processContext, processFacts } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { delegations } from "../delegations/schema.js";
 import { deliverDue } from "./deliver/deliver-due.js";
 import { followChain } from "./follow/follow-chain.js";
 import { followTime, nextByTime } from "./follow/follow-time.js";
+import { Room } from "./follow/room.js";
 import { noticeMailboxes } from "./schema.js";
 
 /** The collections whose commits people may be told of at once. All else is found by the next tick. */
 const WATCHED = [reviews, assets, halts, findings, accessDrift, mcpServers, users, delegations].map(({ name }) => name);
 
+/** How long mails wait at the most while there is still more to tell of. */
+const LONGEST_WAIT = minutesMs(5);
+
 /** Tells people after each commit of this process that may concern them. */
 class NoticeRuns {
   constructor(readonly env: Environment) {
     env.onCommit(({ tenantId, collections }) => {
-      if (!WATCHED.some((name) => collections.has(name))) return;
-      this.run(tenantId).catch((error: unknown) => {
-        env.logger.warn({ error: String(error), tenantId }, "notices wait for the next tick");
-      });
+      if (WATCHED.some((name) => collections.has(name))) this.#begin(tenantId);
     });
   }
 
-  /** Calls during a run share one run after it. Returns how many notices were made or ended, and mails taken. */
+  /** Begins a run that nobody waits for. */
+  #begin(tenantId: string): void {
+    this.run(tenantId).catch((error: unknown) => {
+      this.env.logger.warn({ error: String(error), tenantId }, "notices wait for the next tick");
+    });
+  }
+
+  /**
+   * Calls during a run share one run after it, and what a run leaves is done behind it. Returns how many notices were made or
+   * ended, and mails taken.
+   */
   async run(tenantId: string): Promise<number> {
-    const { sent } = await this.env.use(deliveries).run(`notices ${tenantId}`, async (isOpen) => {
+    const { sent, goesOn } = await this.env.use(deliveries).run(`notices ${tenantId}`, async (isOpen) => {
       const tenant = await this.env.use(platformGates).tenant(tenantId);
       const newContext = () =>
         processContext(this.env, systemPrincipal(tenantId), processFacts(this.env, "notices", { tenant }));
-      const settled = (await followChain(newContext, isOpen)) + (await followTime(newContext, isOpen));
-      return { sent: settled + (await deliverDue(newContext, isOpen)), goesOn: false };
+      const room = new Room(isOpen);
+      await followChain(newContext, room);
+      if (room.mayGoOn) await followTime(newContext, room);
+      // Who is told of very much at once gets one mail of it, or one now and then.
+      const through = timestamp(this.env.clock.now() - (room.isFull ? LONGEST_WAIT : 0));
+      return { sent: room.settled + (await deliverDue(newContext, through, isOpen)), goesOn: room.isFull };
     });
+    if (goesOn) this.#begin(tenantId);
     return sent;
   }
 }

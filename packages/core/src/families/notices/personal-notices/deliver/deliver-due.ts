@@ -8,12 +8,14 @@ import { chatDelivery } from "../../chat-channels/post-messages.js";
 import { chatChannels } from "../../chat-channels/schema.js";
 import { type NoticeMailbox, noticeMailboxes } from "../schema.js";
 import { letOthersRun } from "../take-turns.js";
-import type { Delivery } from "./delivery.js";
+import type { Delivery, Sent } from "./delivery.js";
 import { mailDelivery } from "./mail-delivery.js";
 
 /** Those who are sent something at the same time, and who are looked for together. */
 const AT_ONCE = 4;
 const PAGE = 100;
+/** What is noted in one transaction. */
+const BATCH = 50;
 /** How long a process reserves one: longer than writing and handing over one message may take. */
 const LEASE = minutesMs(3);
 /** The pause after the first failure. Each further one is twice as long, up to the longest. */
@@ -23,20 +25,20 @@ const LONGEST_PAUSE = hoursMs(1);
 type NewContext = () => OutsideContext;
 
 /**
- * Sends people and channels of a tenant what is due, each apart from the others. It never gives up. Returns how many messages
- * were taken.
+ * Sends people and channels of a tenant what is due by a moment, each apart from the others. It never gives up. Returns how
+ * many messages were taken.
  */
-export async function deliverDue(newContext: NewContext, isOpen: () => boolean): Promise<number> {
+export async function deliverDue(newContext: NewContext, through: string, isOpen: () => boolean): Promise<number> {
   let sent = 0;
-  await inParallel(dueBoxes(newContext()), AT_ONCE, async ({ id }) => {
+  await inParallel(dueBoxes(newContext(), through), AT_ONCE, async ({ id }) => {
     if (isOpen() && (await deliver(newContext, id))) sent += 1;
   });
   return sent;
 }
 
 /** Those to whom something is due and who are not reserved. */
-async function* dueBoxes(ctx: OutsideContext): AsyncGenerator<NoticeMailbox> {
-  const query = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size: PAGE } as const;
+async function* dueBoxes(ctx: OutsideContext, through: string): AsyncGenerator<NoticeMailbox> {
+  const query = { order: { by: "dueAt", direction: "asc" }, range: { through }, size: PAGE } as const;
   for await (const rows of everyPage(ctx.db, noticeMailboxes, query))
     for (const { value } of rows) if ((value.leasedUntil ?? "") <= ctx.now) yield value;
 }
@@ -50,7 +52,7 @@ async function deliver(newContext: NewContext, id: string): Promise<boolean> {
   try {
     const send = await delivery.write(newContext, id, through);
     await send?.();
-    await noteSent(newContext, delivery, id, through, send !== undefined);
+    await noteSent(newContext, delivery, { id, through, isSent: send !== undefined });
     return send !== undefined;
   } catch (error) {
     ctx.env.logger.warn({ to: id, tenantId: ctx.db.tenantId, error: String(error) }, "notices could not be sent");
@@ -71,23 +73,22 @@ function lease(ctx: OutsideContext, id: string): Promise<boolean> {
 }
 
 /** Notes in small steps what was sent, and then when the next is due. */
-async function noteSent(
-  newContext: NewContext,
-  delivery: Delivery,
-  id: string,
-  through: string,
-  isSent: boolean,
-): Promise<void> {
-  for (let goesOn = true; goesOn; ) {
-    goesOn = await newContext().write(async (ctx) => {
-      const { isAll, next } = await delivery.note(ctx, id, through, isSent);
-      const box = isAll ? (await ctx.db.get(noticeMailboxes, id))?.value : undefined;
-      if (box)
-        await ctx.update(noticeMailboxes, box, { dueAt: next, leasedUntil: null, failures: 0, failingSince: null });
-      return !isAll;
-    });
-    await letOthersRun(newContext().env);
+async function noteSent(newContext: NewContext, delivery: Delivery, sent: Sent): Promise<void> {
+  const { id, through } = sent;
+  for (;;) {
+    // Few reads for many notes, because each looks through all that is due.
+    const due = await delivery.due(newContext(), id, through);
+    for (let at = 0; at < due.length; at += BATCH) {
+      await newContext().write((ctx) => delivery.note(ctx, due.slice(at, at + BATCH), sent));
+      await letOthersRun(newContext().env);
+    }
+    if (due.length === 0) break;
   }
+  await newContext().write(async (ctx) => {
+    const dueAt = await delivery.next(ctx, id);
+    const box = (await ctx.db.get(noticeMailboxes, id))?.value;
+    if (box) await ctx.update(noticeMailboxes, box, { dueAt, leasedUntil: null, failures: 0, failingSince: null });
+  });
 }
 
 async function noteFailure(ctx: OutsideContext, id: string): Promise<void> {

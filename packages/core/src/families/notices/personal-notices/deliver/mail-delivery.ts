@@ -10,8 +10,8 @@ import { noticeMail } from "./write-mail.js";
 
 /** The most notices that a mail lists. Those beside them are counted. */
 const LISTED = 40;
-/** Notices of one transaction that are noted as mailed. */
-const BATCH = 50;
+/** Notices that are read together to note them as mailed. */
+const PAGE = 500;
 
 const dueTo = (userId: string, through: string) =>
   ({ where: { userId }, order: { by: "mailAt", direction: "asc" }, range: { through } }) as const;
@@ -46,14 +46,22 @@ export const mailDelivery: Delivery = {
     return () => ctx.env.use(mailService).send(mail);
   },
 
-  async note(ctx, userId, through, isSent) {
-    const { rows } = await ctx.db.find(notices, { ...dueTo(userId, through), size: BATCH });
+  async due({ db }, userId, through) {
+    const { rows } = await db.find(notices, { ...dueTo(userId, through), size: PAGE });
+    return rows.map(({ id }) => id);
+  },
+
+  async note(ctx, some, { id: userId, through, isSent }) {
     const preferences = await preferencesOf(ctx, [userId]);
-    for (const { value } of rows) {
+    for (const { value } of await ctx.db.getMany(notices, some)) {
+      // It may have ended meanwhile, or have come anew.
+      if (value.mailAt === null || value.mailAt > through) continue;
       const mailedAt = isSent && isWanted(value, preferences(userId)) ? ctx.now : null;
       await ctx.update(notices, value, { mailAt: null, mailedAt }, { event: false });
     }
-    const [next] = (await ctx.db.find(notices, { ...dueTo(userId, NEVER), size: 1 })).rows;
-    return { isAll: rows.length < BATCH, next: next?.value.mailAt ?? null };
+  },
+
+  async next({ db }, userId) {
+    return (await db.find(notices, { ...dueTo(userId, NEVER), size: 1 })).rows[0]?.value.mailAt ?? null;
   },
 };

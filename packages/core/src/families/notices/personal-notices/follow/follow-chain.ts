@@ -7,11 +7,12 @@ import { daysMs } from "#ports/durations.js";
 import type { StoredEvent } from "#store/event-log.js";
 import { delegations } from "../../delegations/schema.js";
 import { type NoticeProgress, noticeProgress } from "../schema.js";
+import type { Room } from "./room.js";
 import { BATCH, settleMatters } from "./settle-matters.js";
 import { changesPeople, settlePeople } from "./settle-people.js";
 
-/** The events that are read together. */
-const PAGE = 200;
+/** The events that are read together. A run that stops among them begins with the first of them again. */
+const PAGE = 50;
 /** How far back a tenant is looked at that has not been yet. What has waited for longer is in the inbox. */
 const FIRST_LOOK = daysMs(1);
 
@@ -27,24 +28,22 @@ interface About {
 
 /**
  * Tells people of what has happened in a tenant since the last time, by the record of events, so that no request waits for
- * it. Another process may do the same at the same time: nobody is told twice. Returns how many notices were made or ended.
+ * it. Another process may do the same at the same time: nobody is told twice. Ends early where there is no more room.
  */
-export async function followChain(newContext: () => OutsideContext, isOpen: () => boolean): Promise<number> {
-  let settled = 0;
-  for (let goesOn = true; goesOn && isOpen(); ) {
+export async function followChain(newContext: () => OutsideContext, room: Room): Promise<void> {
+  for (;;) {
     const ctx = newContext();
     const progress = await progressOf(ctx);
     const events = await ctx.db.scanEvents({ after: progress.position, size: PAGE });
     const about = events.map((event) => aboutOf(ctx, event));
     const ids = await recordsIn(ctx, about);
-    for (let at = 0; at < ids.length; at += BATCH)
-      settled += await settleMatters(newContext(), ids.slice(at, at + BATCH));
-    settled += await settlePeople(newContext, await peopleIn(ctx, about));
+    for (let at = 0; at < ids.length && room.mayGoOn; at += BATCH)
+      room.take(await settleMatters(newContext(), ids.slice(at, at + BATCH)));
+    await settlePeople(newContext, await peopleIn(ctx, about), room);
     const last = events.at(-1)?.sequence;
-    if (last !== undefined) await move(ctx, progress, { position: last });
-    goesOn = last !== undefined;
+    if (last === undefined || !room.mayGoOn) return;
+    await move(ctx, progress, { position: last });
   }
-  return settled;
 }
 
 function aboutOf({ env }: OutsideContext, { attributes }: StoredEvent): About {

@@ -1,3 +1,4 @@
+import { headOf } from "#families/activity/index.js";
 import { assets } from "#families/estate/index.js";
 import { tenants } from "#families/platform/index.js";
 import { reviews } from "#families/reviews/index.js";
@@ -11,49 +12,50 @@ import { ENDING } from "../matters/find-own-assets.js";
 import { escalatedThrough } from "../matters/find-reviews.js";
 import { noticeProgress } from "../schema.js";
 import { move, progressOf } from "./follow-chain.js";
+import type { Room } from "./room.js";
 import { BATCH, settleMatters } from "./settle-matters.js";
 
 /**
- * Tells of what only time brings about: approvals that end soon, and what has waited for long. Returns how many notices were
- * made or ended.
+ * Tells of what only time brings about: approvals that end soon, and what has waited for long. Ends early where there is no
+ * more room.
  */
-export async function followTime(newContext: () => OutsideContext, isOpen: () => boolean): Promise<number> {
+export async function followTime(newContext: () => OutsideContext, room: Room): Promise<void> {
   const ctx = newContext();
   const progress = await progressOf(ctx);
   const ending = timestamp(ctx.request.nowMs + ENDING);
   const escalated = escalatedThrough(ctx);
-  let settled = 0;
+  const before = room.settled;
   const range = { from: progress.endingsBefore, before: ending };
   const soon = { order: { by: "expiresAt", direction: "asc" }, range, size: BATCH } as const;
-  for await (const rows of everyPage(ctx.db, assets, soon))
-    if (isOpen())
-      settled += await settleMatters(
-        newContext(),
-        rows.map(({ id }) => id),
-      );
+  for await (const rows of everyPage(ctx.db, assets, soon)) {
+    if (!room.mayGoOn) return;
+    const ids = rows.map(({ id }) => id);
+    room.take(await settleMatters(newContext(), ids));
+  }
   if (escalated !== undefined && escalated > progress.escalatedBefore) {
     const since = { from: progress.escalatedBefore, through: escalated };
     const long = { order: { by: "createdAt", direction: "asc" }, range: since, size: BATCH } as const;
-    for await (const rows of everyPage(ctx.db, reviews, long))
-      if (isOpen())
-        settled += await settleMatters(newContext(), [...new Set(rows.map(({ value }) => value.subject.id))]);
+    for await (const rows of everyPage(ctx.db, reviews, long)) {
+      if (!room.mayGoOn) return;
+      room.take(await settleMatters(newContext(), [...new Set(rows.map(({ value }) => value.subject.id))]));
+    }
   }
   // A look that found nothing is worth a write once in a while.
   const isLong = ending > timestamp(Date.parse(progress.endingsBefore) + hoursMs(1));
-  if (isOpen() && (settled > 0 || isLong)) {
+  if (room.mayGoOn && (room.settled > before || isLong)) {
     const escalatedBefore = escalated ?? timestamp(ctx.request.nowMs - daysMs(1));
     await move(ctx, progress, { endingsBefore: ending, escalatedBefore });
   }
-  return settled;
 }
 
-/** When time next brings something about that somebody is told of; `null` for never. */
+/** When somebody is next to be told of something: now where a run has left events, or by time; `null` for never. */
 export async function nextByTime(_env: Environment, reader: Reader, now: string): Promise<string | null> {
-  const [held, tenant] = await Promise.all([
+  const [held, tenant, head] = await Promise.all([
     reader.get(noticeProgress, reader.tenantId),
     reader.get(tenants, reader.tenantId),
+    headOf(reader),
   ]);
-  if (!held) return now;
+  if (!held || held.value.position < head) return now;
   const { endingsBefore, escalatedBefore } = held.value;
   const first = { direction: "asc" } as const;
   const [asset] = (
