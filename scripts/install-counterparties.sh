@@ -35,12 +35,13 @@ runtimes="
 node node@24.21.0 /opt/reeve-runtimes/node_modules/node/bin
 bun.exe bun@1.4.5 /opt/reeve-runtimes/node_modules/bun/bin
 "
-# Clients that are asked for by name, whatever Node they want. As program, package and folder.
+# Clients and peers of standards that are asked for by name, whatever Node they want. As program, package and folder.
 clients="
 claude @anthropic-ai/claude-code@2.1.332 /opt/reeve-clients/node_modules/@anthropic-ai/claude-code-linux-x64
 codex @openai/codex@0.171.0 /opt/reeve-clients/node_modules/.bin
 copilot @github/copilot@1.0.102 /opt/reeve-clients/node_modules/.bin
 gemini @google/gemini-cli@0.61.0 /opt/reeve-clients/node_modules/.bin
+cerbos-linux-x64 @cerbos/cerbos-linux-x64@0.55.0 /opt/reeve-clients/node_modules/@cerbos/cerbos-linux-x64
 "
 # Frameworks of agents that ask for a later Node than the workspace is installed with. As file, package and folder.
 frameworks="

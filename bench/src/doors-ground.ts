@@ -35,9 +35,12 @@ export async function groundOf(database: Database, policies: number): Promise<Gr
   }
 }
 
+/** The actions that the policies are about, one each. The one that is asked about is in the middle. */
+export const actionsOf = (policies: number): string[] =>
+  Array.from({ length: policies }, (_, at) => (at === policies >> 1 ? "tools/call" : `other-${at}`));
+
 async function putInForce(controlPlane: ControlPlane, owner: Principal, policies: number): Promise<void> {
-  for (let at = 0; at < policies; at += 1) {
-    const name = at === policies >> 1 ? "tools/call" : `other-${at}`;
+  for (const [at, name] of actionsOf(policies).entries()) {
     const rules = [{ key: "r0", effect: "allow", if: `action.name == "${name}"`, message: "It may." }];
     const tests = [{ name: "t", input: { action: { name } }, expect: "allow" }];
     const configuration = { kind: "runtime", key: `bench-${at}`, rules, tests };

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ControlPlane, Principal } from "@reeve/core";
+import { type CerbosServer, cerbosProgram, startCerbos } from "@reeve/testkit/programs";
 import { burst, percentile } from "./burst.js";
-import { type Ground, groundOf, SERVER, TOOL } from "./doors-ground.js";
+import { actionsOf, type Ground, groundOf, SERVER, TOOL } from "./doors-ground.js";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import { launchApart, type Running } from "./launch.js";
 import { shuffled } from "./operations.js";
@@ -18,6 +19,7 @@ const USAGE = `npm run bench -- doors [options]
   --rounds 7       --calls 1500    decisions through each door a round, one at a time`;
 
 const IN_PROCESS = "in process";
+const CERBOS = "Cerbos 0.55.0, AuthZEN";
 const OPERATION = "`POST /ai/policies/evaluate`";
 /** Questions of one request by AuthZEN's batch. */
 const BATCH = 10;
@@ -40,6 +42,7 @@ interface Door {
 }
 
 const post = (path: string, body: object) => ({ method: "POST" as const, path, body });
+const authzen = (): Door => ({ request: post("/access/v1/evaluation", question), allowed: '"decision":true' });
 /** Doors by the standard that they answer. All ask about the same tool of the same server and log each decision. */
 const DOORS: Readonly<Record<string, (toolId: string) => Door>> = {
   [OPERATION]: (toolId) => ({
@@ -47,7 +50,7 @@ const DOORS: Readonly<Record<string, (toolId: string) => Door>> = {
     allowed: '"allow"',
     status: 201,
   }),
-  AuthZEN: () => ({ request: post("/access/v1/evaluation", question), allowed: '"decision":true' }),
+  AuthZEN: authzen,
   [`AuthZEN, ${BATCH} in a batch`]: () => ({
     request: post("/access/v1/evaluations", { ...question, evaluations: Array.from({ length: BATCH }, () => ({})) }),
     allowed: '"decision":true',
@@ -74,7 +77,10 @@ const DOORS: Readonly<Record<string, (toolId: string) => Door>> = {
   }),
 };
 
-/** Measures what one decision costs through each door beside the same decision in process, on SQLite, each decision logged. */
+/**
+ * Measures what one decision costs through each door beside the same decision in process, on SQLite, each decision logged.
+ * Where it is installed, Cerbos answers the same question of AuthZEN by as many rules, and logs each decision to a file.
+ */
 export async function benchDoors(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -102,7 +108,9 @@ export async function benchDoors(args: readonly string[]): Promise<void> {
     doors: true,
   });
   const controlPlane = openControlPlane(openStore(own), { issuer: ISSUER, masterKey: MASTER_KEY });
+  let cerbos: CerbosServer | undefined;
   try {
+    cerbos = await cerbosBy(policies);
     const caller = await controlPlane.principalOf(near.tenantId, near.userId);
     const ways: Record<string, () => Promise<number>> = {
       [IN_PROCESS]: () => askInProcess(controlPlane, caller, near.toolId, calls),
@@ -113,6 +121,8 @@ export async function benchDoors(args: readonly string[]): Promise<void> {
         const decisions = door.decisions ?? 1;
         return (await askThrough(server, far, door, Math.ceil(calls / decisions))) / decisions;
       };
+    const peer = cerbos;
+    if (peer) ways[CERBOS] = () => askThrough(peer, far, authzen(), calls);
     for (const way of Object.values(ways)) await way();
     const taken = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
     for (let round = 1; round <= rounds; round += 1) {
@@ -128,10 +138,19 @@ export async function benchDoors(args: readonly string[]): Promise<void> {
       process.stdout.write(`| ${name} | ${median(some).toFixed(2)} | ${ratio.toFixed(1)} |\n`);
     }
   } finally {
+    await cerbos?.stop();
     await server.close();
     await controlPlane.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Cerbos with a rule for each of the policies. */
+async function cerbosBy(policies: number): Promise<CerbosServer | undefined> {
+  const { path, note } = cerbosProgram();
+  if (path) return startCerbos(path, { tool: actionsOf(policies).map((name) => ({ actions: [name] })) });
+  process.stderr.write(`Cerbos${note}\n`);
+  return undefined;
 }
 
 /** The middle time of a decision in this process, in milliseconds. */
@@ -151,7 +170,7 @@ async function askInProcess(controlPlane: ControlPlane, caller: Principal, toolI
 
 /** The middle time of a request through a door, in milliseconds. */
 async function askThrough(
-  { url, pid }: Running,
+  { url, pid }: Pick<Running, "url" | "pid">,
   { token }: Ground,
   { request, allowed, status = 200 }: Door,
   requests: number,
