@@ -76,7 +76,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     guarded: "/mcp",
     async start() {
       const service = await startGoverned();
-      const gateway = await startGateway({ reeve: service.url });
+      const gateway = await startGateway({ url: service.url, serverId: "mcp_none", serverAssetId: "ast_none" });
       const stop = async () => {
         await gateway.close();
         await service.close();

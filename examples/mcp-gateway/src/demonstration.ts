@@ -1,64 +1,76 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Gateway } from "./gateway.js";
+import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type Gateway, SCOPES } from "./gateway.js";
+import type { Where } from "./reeve.js";
 import type { Service } from "./service.js";
 
-const API = "/api/v1";
+const RULES = [
+  {
+    ...{ key: "open", effect: "allow", message: "Agents may call these." },
+    if: 'action.name == "tools/call" && spec.name in ["get-sum", "get-structured-content", "toggle-simulated-logging"]',
+  },
+  {
+    ...{ key: "large", effect: "require_approval", message: "Sums above 1000 wait for somebody." },
+    if: 'spec.name == "get-sum" && has(action.properties.arguments) && action.properties.arguments.a > 1000',
+  },
+];
 
-/** Access of an agent to tools, which has been asked for, approved and granted. */
-export interface AgentAccess {
-  readonly assignmentIds: readonly string[];
-  /** A token that lasts some minutes. */
-  readonly token: string;
+/** What Grace approves of the server. It has others, one of which tells its environment. */
+const APPROVED = ["echo", "get-structured-content", "get-sum", "toggle-simulated-logging"];
+
+/** Ada registers the server and looks at it. Grace approves some of its tools, and puts Ada's policy in force. */
+export async function govern({ url, ada, grace }: Service): Promise<Where> {
+  const registered = { name: "Everything", transport: "stdio", command: "everything" };
+  const { id: serverId, assetId: serverAssetId } = await ada.send("POST", "/ai/mcp-servers", registered);
+  const { manifest } = await ada.send("POST", `/ai/mcp-servers/${serverId}/scan`, {});
+  const approval = { manifestDigest: manifest.current, toolNames: APPROVED };
+  await grace.send("POST", `/ai/mcp-servers/${serverId}/tools/approve`, approval);
+  const action = { name: "tools/call", properties: { arguments: { a: 5000 } } };
+  const policy = await ada.send("POST", "/ai-governance/policies", {
+    ...{ name: "Tools of the team", kind: "runtime", key: "tools-of-the-team", rules: RULES },
+    selector: { assetTypes: ["tool"] },
+    tests: [{ name: "large", input: { action, asset: {}, spec: { name: "get-sum" } }, expect: "require_approval" }],
+  });
+  await grace.send("PUT", `/ai-governance/policies/${policy.id}`, { status: "active" });
+  return { url, serverId, serverAssetId };
 }
 
-/** Ada asks for access to some tools for her agent, Grace approves it, and Ada issues a token that rests on it. */
-export async function accessTo(tools: readonly string[], { ada, grace, controlPlane }: Service): Promise<AgentAccess> {
-  const instance = await ada.send("POST", `${API}/connector-instances`, {
-    name: "The server of the team",
-    providerKey: "mcp",
-    configuration: { transport: "stdio", command: "everything" },
-    ...{ status: "active", governanceMode: "managed" },
-  });
-  const target = `${API}/access-targets/${instance.id}`;
-  await ada.send("POST", `${target}/resources/sync`, {});
-  await controlPlane.tick();
-  const named = async (what: string, externalId: string) =>
-    (await ada.send("GET", `${target}/${what}?size=100`)).items.find(
-      (one: { externalId: string }) => one.externalId === externalId,
-    );
-  const items: object[] = [];
-  for (const tool of tools) {
-    const [resource, profile] = [await named("resources", tool), await named("access-profiles", `call:${tool}`)];
-    const approval = { definitionHash: profile.definitionHash, reason: "It does what its name says." };
-    await ada.send("POST", `${API}/access-profiles/${profile.id}/approve`, approval);
-    items.push({ accessProfileId: profile.id, resourceId: resource.id });
-  }
-
-  const owner = { type: "user", id: ada.userId, name: "Ada" };
-  const agent = await ada.send("POST", `${API}/ai-assets`, { name: "Bookkeeper", assetType: "agent", owner });
-  await ada.send("POST", `${API}/ai-assets/${agent.id}/access-identities`, {
-    connectorInstanceId: instance.id,
-    principal: { type: "agent", externalId: agent.id, displayName: agent.name },
-  });
-  const stages = [{ approvers: [{ kind: "user", id: grace.userId }] }];
-  const covers = { connectorInstanceIds: [instance.id] };
-  await ada.send("POST", `${API}/access-policies`, { name: "Tools of the team", covers, stages });
-  const wanted = { connectorInstanceId: instance.id, items, duration: "P1D", reason: "It adds up what came in." };
-  const request = await ada.send("POST", `${API}/ai-assets/${agent.id}/access-requests`, wanted);
-  const vote = { expectedScopeHash: request.scopeHash, reason: "It adds numbers for a day." };
-  await grace.send("POST", `${API}/access-requests/${request.id}/approve`, vote);
-  await controlPlane.tick();
-  const granted = await ada.send("GET", `${API}/access-requests/${request.id}`);
-  const { token } = await ada.send("POST", `${API}/ai-assets/${agent.id}/agent-tool-token`, {});
-  const assignmentIds = granted.items.map((item: { assignmentId: string }) => item.assignmentId);
-  return { assignmentIds, token };
+/** An agent with an identity of its own. */
+export interface Agent {
+  readonly identityId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Who gives tokens for the credential. */
+  readonly issuer: string;
 }
 
-/** A client of MCP as any agent has one. All that it knows is the address of the gateway and its token. */
-export async function connect({ url }: Gateway, token: string): Promise<Client> {
-  const client = new Client({ name: "bookkeeper", version: "1.0.0" });
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+/** Ada registers an agent that uses the server and runs as an identity, and gives that a credential. */
+export async function newAgent(
+  { url, ada }: Service,
+  { serverAssetId }: Where,
+  name = "Bookkeeper",
+  scopes = SCOPES,
+): Promise<Agent> {
+  const identity = { name: `Account of ${name}`, kind: "workload", scopes };
+  const { id: identityId } = await ada.send("POST", "/ai/identities", identity);
+  await ada.send("POST", "/ai/agents", { name, identityId, mcpServerIds: [serverAssetId] });
+  const { clientId, clientSecret } = await ada.send("POST", `/ai/identities/${identityId}/credentials`, {});
+  return { identityId, clientId, clientSecret, issuer: url };
+}
+
+/** Reeve gives tokens for itself, and knows no gateway, so that the client names none when it asks for one. */
+class Credential extends ClientCredentialsProvider {
+  async validateResourceURL(): Promise<undefined> {}
+}
+
+export type Era = "2026-07-28" | "2025-11-25";
+
+/** A client of MCP as any agent has one. It knows the gateway and its credential, and finds out where to get a token. */
+export async function connect({ url }: Gateway, agent: Agent, era: Era = "2026-07-28"): Promise<Client> {
+  const mode = era === "2026-07-28" ? { pin: era } : "legacy";
+  const client = new Client({ name: "bookkeeper", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const { clientId, clientSecret, issuer: expectedIssuer } = agent;
+  const authProvider = new Credential({ clientId, clientSecret, expectedIssuer });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider }));
   return client;
 }
 
@@ -74,8 +86,19 @@ export async function say(
   return isError ? `refused, ${text}` : text;
 }
 
-/** Ada takes the access away, which ends every token that rests on it. */
-export async function revoke({ ada }: Service, { assignmentIds }: AgentAccess): Promise<void> {
-  const reason = "The numbers are added up.";
-  for (const id of assignmentIds) await ada.send("POST", `${API}/access-assignments/${id}/revoke`, { reason });
+/** Grace approves what waits for somebody. */
+export async function approve({ grace }: Service): Promise<void> {
+  const { items } = await grace.send("GET", "/ai-governance/approvals?status=requested");
+  for (const { id } of items) await grace.send("PATCH", `/ai-governance/approvals/${id}/approve`, {});
 }
+
+/** Ada stops the server, and what calls it. Returns what lets it go on, which takes Grace. */
+export async function halt({ ada, grace }: Service, { serverAssetId }: Where): Promise<() => Promise<unknown>> {
+  const body = { scope: "mcp_server", target: serverAssetId, reason: "Its answers look odd." };
+  const { id } = await ada.send("POST", "/ai/halts", body);
+  return () => grace.send("POST", `/ai/halts/${id}/lift`, { reason: "They are right." });
+}
+
+/** Ada switches the agent's identity off, which ends its tokens. */
+export const switchOff = ({ ada }: Service, { identityId }: Agent): Promise<unknown> =>
+  ada.send("PUT", `/ai/identities/${identityId}`, { status: "disabled" });

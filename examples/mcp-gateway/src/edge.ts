@@ -7,7 +7,7 @@ export type Handle = (message: IncomingMessage, gone: AbortSignal) => Promise<Re
 
 /** A server that no request ends: whatever is malformed, late or broken off is an answer or a closed connection. */
 export function edge(handle: Handle): Server {
-  return createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (message, response) => {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (message, response) => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     handle(message, gone.signal)
@@ -15,6 +15,10 @@ export function edge(handle: Handle): Server {
       .then((answer) => send(answer, response))
       .catch(() => response.destroy());
   });
+  // A reader that takes nothing for a minute holds its connection no longer.
+  server.setTimeout(60_000);
+  server.maxConnections = 1_000;
+  return server;
 }
 
 /** An answer without a body. The rest of the request is not read, so its connection ends with it. */
@@ -27,6 +31,8 @@ export function bodyOf(message: IncomingMessage, most: number): Promise<Buffer |
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
+    const hungUp = () => reject(new Error("The sender has hung up."));
+    if (message.destroyed) hungUp();
     message.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length <= most) return void chunks.push(chunk);
@@ -34,7 +40,7 @@ export function bodyOf(message: IncomingMessage, most: number): Promise<Buffer |
       resolve(undefined);
     });
     message.once("end", () => resolve(Buffer.concat(chunks)));
-    message.once("close", () => reject(new Error("The sender has hung up.")));
+    message.once("close", hungUp);
   });
 }
 
