@@ -39,14 +39,29 @@ export interface Called {
   readonly arguments: unknown;
 }
 
+/** How one call is made. */
+export interface CallOptions {
+  /** The approval that it is made with. No other is used, and while it cannot be used nothing is asked. */
+  readonly approvalId?: string;
+  /** How long it waits for a person to approve it, in ms, in place of `approvalWaitMs`. */
+  readonly waitMs?: number;
+}
+
 /** Asks Reeve before each call of a tool, in one run of an agent. */
 export interface Guard {
+  /** Whose calls these are. */
+  readonly options: Pick<GuardOptions, "agent" | "server" | "session">;
   /** Aborts with a `RunEndedError` when the run has ended. Give it to the framework. */
   readonly signal: AbortSignal;
   /** Rejects with `RunEndedError` unless the run may continue. Call it before each call of a model. */
   check(): Promise<void>;
   /** Asks, then runs `work`. Rejects with `RunEndedError` when the run has ended, and with what `work` rejects with. */
-  call<R>(tool: string, args: unknown, work: (signal: AbortSignal) => R | Promise<R>): Promise<Outcome<R>>;
+  call<R>(
+    tool: string,
+    args: unknown,
+    work: (signal: AbortSignal) => R | Promise<R>,
+    options?: CallOptions,
+  ): Promise<Outcome<R>>;
   /** A function that asks before it runs. It gives the result of `run`, or the refusal. */
   // biome-ignore lint/suspicious/noExplicitAny: a function without types gets the arguments as they come
   wrap<A = Readonly<Record<string, any>>, R = unknown>(
@@ -89,11 +104,16 @@ class RunGuard implements Guard {
     this.signal.throwIfAborted();
   }
 
-  async call<R>(tool: string, args: unknown, work: (signal: AbortSignal) => R | Promise<R>): Promise<Outcome<R>> {
+  async call<R>(
+    tool: string,
+    args: unknown,
+    work: (signal: AbortSignal) => R | Promise<R>,
+    options: CallOptions = {},
+  ): Promise<Outcome<R>> {
     await this.check();
     const json = readable(args);
     if (json === undefined) return refusal("invalid_arguments", "These arguments are no JSON, so they are refused.");
-    const refused = await this.#permit(tool, json);
+    const refused = await this.#permit(tool, json, options);
     if (refused) return refused;
     if (readable(args) !== json)
       return refusal("invalid_arguments", "The arguments changed after they were decided on.");
@@ -115,9 +135,15 @@ class RunGuard implements Guard {
   }
 
   /** Why a call may not be made; `undefined` when it may. An approval that was given is used. */
-  async #permit(tool: string, args: string): Promise<Refusal | undefined> {
-    const until = performance.now() + (this.options.approvalWaitMs ?? 0);
-    let approvalId: string | undefined;
+  async #permit(tool: string, args: string, { approvalId: named, waitMs }: CallOptions): Promise<Refusal | undefined> {
+    const until = performance.now() + (waitMs ?? this.options.approvalWaitMs ?? 0);
+    if (named !== undefined) {
+      const known = await this.#statusOf(named);
+      if (!known) return refusal("undecided", UNDECIDED);
+      const status = await this.#decided(named, known, until);
+      if (status !== "approved") return unapproved(named, status);
+    }
+    let approvalId = named;
     for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
       const verdict = await this.#ask(tool, args, approvalId);
       if (!verdict) break;
@@ -125,12 +151,11 @@ class RunGuard implements Guard {
       if (status === "allow") return this.#oblige(verdict, { tool, arguments: JSON.parse(args) as unknown });
       if (verdict.byState) await this.check();
       if (!approval) return refusal("denied", `Denied by a rule of your organisation. ${why}`, { decisionId });
-      const ids = { decisionId, approvalId: approval.id };
-      const state = approval.status === "requested" ? await this.#decided(approval.id, until) : approval.status;
-      if (state === "requested" || (state === "approved" && approvalId === approval.id))
-        return refusal("waits_for_approval", `It waits for approval (${approval.id}). ${why} ${AGAIN}`, ids);
-      if (state !== "approved")
-        return refusal("approval_refused", `Nobody has approved it: its approval is ${state}. ${why}`, ids);
+      // Used meanwhile, or given under rules that have changed.
+      if (named !== undefined && named !== approval.id) return unapproved(named, "over", why, decisionId);
+      const state = await this.#decided(approval.id, approval.status, until);
+      if (state !== "approved") return unapproved(approval.id, state, why, decisionId);
+      if (approvalId === approval.id) return unapproved(approval.id, "requested", why, decisionId);
       approvalId = approval.id;
     }
     return refusal("undecided", UNDECIDED);
@@ -171,20 +196,26 @@ class RunGuard implements Guard {
   }
 
   /** The state of an approval once somebody has decided, or `requested` when nobody has in time. */
-  async #decided(id: string, until: number): Promise<string> {
-    const { reeve, timeoutMs = 3_000, approvalPollMs = 1_000 } = this.options;
-    for (;;) {
+  async #decided(id: string, known: string, until: number): Promise<string> {
+    let status = known;
+    while (status === "requested") {
       const left = until - performance.now();
-      if (left <= 0) return "requested";
-      await pause(Math.min(left, approvalPollMs), this.signal);
-      try {
-        const approval = await within(timeoutMs, this.signal, (signal) => reeve.readApproval(id, signal));
-        const status = record(approval)?.status;
-        if (typeof status === "string" && status !== "requested") return status;
-      } catch (error) {
-        this.signal.throwIfAborted();
-        this.options.onFault?.(error);
-      }
+      if (left <= 0) break;
+      await pause(Math.min(left, this.options.approvalPollMs ?? 1_000), this.signal);
+      status = (await this.#statusOf(id)) ?? status;
+    }
+    return status;
+  }
+
+  async #statusOf(id: string): Promise<string | undefined> {
+    const { reeve, timeoutMs = 3_000 } = this.options;
+    try {
+      const { status } = record(await within(timeoutMs, this.signal, (signal) => reeve.readApproval(id, signal))) ?? {};
+      return typeof status === "string" ? status : undefined;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      this.options.onFault?.(error);
+      return undefined;
     }
   }
 
@@ -199,6 +230,14 @@ class RunGuard implements Guard {
       throw this.signal.reason;
     }
   }
+}
+
+/** The refusal of a call whose approval is not given. */
+function unapproved(approvalId: string, status: string, why = "", decisionId?: string): Refusal {
+  const waits = status === "requested";
+  const said = waits ? `It waits for approval (${approvalId}).` : `It is refused: its approval is ${status}.`;
+  const message = [said, why, waits ? AGAIN : ""].filter((part) => part !== "").join(" ");
+  return refusal(waits ? "waits_for_approval" : "approval_refused", message, { decisionId, approvalId });
 }
 
 /** Arguments as JSON; `undefined` for what JSON cannot carry. */

@@ -6,6 +6,10 @@ export type RefusalCode =
   | "waits_for_approval"
   /** Somebody has refused it, or nobody has decided in time. */
   | "approval_refused"
+  /** The user of the client wants the call no longer. */
+  | "declined"
+  /** What the client sent back is of another call, was changed, or has expired. */
+  | "invalid_request_state"
   /** JSON cannot carry the arguments, or they changed while the decision was made. */
   | "invalid_arguments"
   /** The decision asks for something that this host does not know how to do. */
@@ -23,6 +27,8 @@ export interface Refusal {
   readonly decisionId?: string;
   /** The approval that the call waits for, or that was refused. */
   readonly approvalId?: string;
+  /** Where people decide about it, where the host says so. */
+  readonly address?: string;
 }
 
 /** The tool was run, or it was refused. */

@@ -1,4 +1,4 @@
-import type { Guard } from "./guard.js";
+import type { CallOptions, Guard } from "./guard.js";
 import type { Refusal } from "./refusal.js";
 
 export const isFunction = (value: unknown): value is (...args: never[]) => unknown => typeof value === "function";
@@ -21,8 +21,14 @@ export function unguardable(name: unknown): TypeError {
 }
 
 /** Runs a tool, with a result that comes piece by piece taken to its end, so that nothing of it runs unwatched. */
-export function callTool<R>(guard: Guard, name: string, args: unknown, run: (signal: AbortSignal) => R) {
-  return guard.call(name, args, async (signal) => wholeOf(await run(signal)));
+export function callTool<R>(
+  guard: Guard,
+  name: string,
+  args: unknown,
+  run: (signal: AbortSignal) => R,
+  options?: CallOptions,
+) {
+  return guard.call(name, args, async (signal) => wholeOf(await run(signal)), options);
 }
 
 async function wholeOf(result: unknown): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
@@ -38,6 +39,22 @@ describe("docs/guides/guards.md", () => {
     await paid;
     const { content } = await client.callTool({ name: "refund", arguments: { amount: 20, to: "Ada" } });
     expect([content, await paid]).toEqual([[{ type: "text", text: "Paid 20." }], [20]]);
+    await client.close();
+  });
+
+  it("shows an MCP server whose calls wait for approval as it runs", async () => {
+    const [near, transport] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: "host", version: "1.0.0" }, { capabilities: { elicitation: { url: {} } } });
+    client.setRequestHandler("elicitation/create", async ({ params: { message } }) => {
+      const id = /apr_\w+/.exec(message)?.[0] as string;
+      await world.call("aiApprovals.approve", world.grace, { params: { id } });
+      return { action: "accept" };
+    });
+    const paid = play("guard-mcp-approvals", { transport, key: randomBytes(32) });
+    await client.connect(near);
+    await paid;
+    const { content } = await client.callTool({ name: "refund", arguments: { amount: 300, to: "Ada" } });
+    expect([content, await paid]).toEqual([[{ type: "text", text: "Paid 300." }], [300]]);
     await client.close();
   });
 });

@@ -41,7 +41,7 @@ export const SET_ASIDE: readonly SetAside[] = [
   ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-control-plane", "next-route"),
   ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-instrumentation"),
   ...elsewhere("../../packages/guard/test/guide.test.ts", "docs/guides/guards.md", "guard-langchain", "guard-ai-sdk"),
-  ...elsewhere("../../packages/guard/test/guide.test.ts", "docs/guides/guards.md", "guard-mcp"),
+  ...elsewhere("../../packages/guard/test/guide.test.ts", "docs/guides/guards.md", "guard-mcp", "guard-mcp-approvals"),
   ...elsewhere("../../packages/guard/test/node-22.test.ts", "docs/guides/guards.md", "guard-openai", "guard-mastra"),
   ...elsewhere("../hosts/frameworks.ts", "docs/guides/frameworks.md", "next-config", "react-router-control-plane"),
   ...elsewhere("../hosts/frameworks.ts", "docs/guides/frameworks.md", "react-router-route", "react-router-routes"),

@@ -37,7 +37,7 @@ export function guideFile(block: string, at: string, installed: string, programs
     if (existsSync(target) && !existsSync(link)) symlinkSync(target, link, "dir");
   }
   const file = join(folder, "guide.mjs");
-  const head = "export default async function playBlock({ reeve, session, model, pay, transport }) {";
+  const head = "export default async function playBlock({ reeve, session, model, pay, transport, key }) {";
   writeFileSync(file, [...(imports ?? []), head, ...(body ?? []), "}", ""].join("\n"));
   return file;
 }

@@ -60,7 +60,7 @@ export const TWENTY: readonly (readonly [what: string, expected: Answer, play: (
     ["another call than the approved one", waits, changed],
     [
       "a call that somebody refuses while it waits",
-      isTold("Nobody has approved it: its approval is rejected. Large."),
+      isTold("It is refused: its approval is rejected. Large."),
       rejected,
     ],
     ["arguments that cannot be read", { ran: 0, modelCalls: 2, told: "(refused)" }, broken],

@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { reeveListener } from "@reeve/adapter-http";
-import { type ControlPlane, createControlPlane, createMemoryStore, type Principal, type Store } from "@reeve/core";
+import {
+  type Clock,
+  type ControlPlane,
+  createControlPlane,
+  createMemoryStore,
+  type Principal,
+  type Store,
+} from "@reeve/core";
 import { type Backend, http, inProcess } from "@reeve/guard";
 
 /** Of every world of this process, so that one is opened again on the same file. */
@@ -39,10 +46,10 @@ export class World {
     this.#servers.push(server);
   }
 
-  static async open(store: Store = createMemoryStore()): Promise<World> {
+  static async open(store: Store = createMemoryStore(), more: { readonly clock?: Clock } = {}): Promise<World> {
     const controlPlane = createControlPlane({
       ...{ store, masterKey: MASTER_KEY, baseUrl: "http://127.0.0.1", doors: true },
-      rateLimits: "off",
+      ...{ rateLimits: "off", ...more },
     });
     const { tenantId } = await controlPlane.ensureTenant({ externalId: "acme", name: "Acme Ltd" });
     const person = (userId: string, role: string) =>
