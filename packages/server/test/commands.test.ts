@@ -66,7 +66,7 @@ it("writes what is missing in PostgreSQL as SQL, which makes the schema", async 
 
 /** Every command that the help lists, with what it takes. Some make a store, others need none. */
 const TAKES: Record<string, string[]> = {
-  ...{ "verify-events": [], backup: ["kept.backup"], "after-restore": [], "rotate-keys": [] },
+  ...{ "verify-events": [], backup: ["kept.backup"], "after-restore": [], "rotate-keys": [], distribute: [] },
   import: ["items.jsonl", "--tenant", "tnt_x", "--user", "usr_x"],
 };
 const MAKE_ONE = ["serve", "migrate", "create-admin", "restore"];

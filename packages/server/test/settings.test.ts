@@ -69,6 +69,7 @@ describe("settings", () => {
       MAIL_FROM: "Reeve <reeve@acme.example>",
       REEVE_MIGRATE_URL: "postgres://owner:pw@db.acme.example:5433/reeve",
       REEVE_DIRECT_URL: "postgres://app:pw@db.acme.example:5432/reeve",
+      REEVE_SCHEMA: "reeve_acme",
       REEVE_POOLER: "transaction",
       REEVE_POOL_SIZE: "20",
       REEVE_REPLICA_URL: "postgres://app:pw@replica.acme.example:5432/reeve",
@@ -91,6 +92,7 @@ describe("settings", () => {
       store: {
         kind: "postgres",
         url: env.REEVE_STORE,
+        schema: "reeve_acme",
         migrationUrl: env.REEVE_MIGRATE_URL,
         directUrl: env.REEVE_DIRECT_URL,
         pooler: "transaction",
@@ -209,6 +211,7 @@ describe("settings", () => {
     ["REEVE_POOL_SIZE", ["10"]],
     ["REEVE_REPLICA_URL", ["postgres://app@replica.acme.example/reeve"]],
     ["REEVE_REPLICA_SECONDS", ["5"]],
+    ["REEVE_SCHEMA", ["reeve"]],
     ["REEVE_POOLER", ["session", "transaction"]],
     ["REEVE_TRUST_PROXY", ["true", "1", "10.0.0.0/33", "proxy.acme.example", "10.0.0.1,"]],
     ["REEVE_DOCS", ["yes", "page"]],
@@ -252,6 +255,8 @@ describe("settings", () => {
     for (const [name, value] of [
       ["REEVE_POOL_SIZE", "1"],
       ["REEVE_POOL_SIZE", "ten"],
+      ["REEVE_SCHEMA", "pg_catalog"],
+      ["REEVE_SCHEMA", "a.b"],
       ["REEVE_POOLER", "session"],
       ["REEVE_MIGRATE_URL", "sqlite:x"],
       ["REEVE_DIRECT_URL", "http://db.acme.example"],

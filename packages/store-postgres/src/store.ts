@@ -25,7 +25,6 @@ import {
   Room,
   type Rows,
   SqlPlatformReader,
-  type SqlStore,
   SqlTenant,
   SqlTransaction,
   tablesOf,
@@ -36,9 +35,12 @@ import { Notices } from "./connect/notices.js";
 import type { PostgresStoreOptions } from "./connect/options.js";
 import { Pool, type TakeConnections } from "./connect/pool.js";
 import type { Session } from "./connect/session.js";
-import { isUnmade, type MigrateOptions, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
+import { type Cluster, clusterOf } from "./migrate/cluster.js";
+import { isUnmade, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
+import type { MigrateOptions } from "./migrate/owner.js";
 import { restoreDump } from "./migrate/restore-dump.js";
 import { STATUS, statusOf, statusValues, unmadeStatus } from "./migrate/status.js";
+import type { PostgresStore } from "./postgres-store.js";
 import { PostgresAccess } from "./query/access.js";
 import { PostgresConsole } from "./query/console.js";
 import { earlyKinds } from "./query/optimistic-reads.js";
@@ -56,12 +58,6 @@ import { type ConnectionProvider, PostgresUnit } from "./write/unit.js";
 
 const RETRIES = 3;
 const RETRY_MS = 20;
-
-/** A store on PostgreSQL. */
-export interface PostgresStore extends SqlStore {
-  /** Restores a dump, by a function that leaves out its entry for the schema. Rejects with `schema` where that is there already. */
-  restore(schemaless: () => Promise<void>): Promise<void>;
-}
 
 /** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
@@ -85,6 +81,7 @@ export class OpenPostgresStore implements PostgresStore {
   readonly #running = new Set<Promise<unknown>>();
   readonly #room = new Room();
   #closing: Promise<void> | undefined;
+  readonly cluster: Cluster;
   readonly platform: PlatformReader;
   readonly dues: Dues;
   readonly console?: SqlConsole;
@@ -123,6 +120,10 @@ export class OpenPostgresStore implements PostgresStore {
       hasSearchIndex: () => this.#pool.hasSearchIndex(),
     };
     this.platform = new SqlPlatformReader(this.#accessBy((query, values) => this.#read(query, values)));
+    this.cluster = clusterOf(
+      () => this.#migrating(),
+      (work) => this.#owned(work),
+    );
     this.dues = postgresDues((step, mode) => this.#with(step, mode));
     const replica = openReplica(options, poolOptions, this.#pool, (query, values) => this.#read(query, values));
     this.#replica = replica;
@@ -160,24 +161,27 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async migrate(): Promise<void> {
-    this.#assertOpen();
-    await this.#track(migrateDatabase(this.#migrating()));
-    this.#pool.forget();
+    await this.#owned(() => migrateDatabase(this.#migrating()));
   }
 
   async restore(schemaless: () => Promise<void>): Promise<void> {
-    this.#assertOpen();
-    await this.#track(restoreDump(this.#migrating(), schemaless));
+    await this.#owned(() => restoreDump(this.#migrating(), schemaless));
   }
 
   async markRestored(restored: boolean): Promise<void> {
-    this.#assertOpen();
-    await this.#track(markRestored(this.#migrating(), restored));
+    await this.#owned(() => markRestored(this.#migrating(), restored));
   }
 
   async migrationSql(): Promise<string> {
+    return this.#owned(() => migrationScript(this.#migrating()));
+  }
+
+  /** Runs work of the owner of the tables, after which the facts of the database are read again. */
+  async #owned<T>(work: () => Promise<T>): Promise<T> {
     this.#assertOpen();
-    return this.#track(migrationScript(this.#migrating()));
+    const result = await this.#track(work());
+    this.#pool.forget();
+    return result;
   }
 
   #migrating(): MigrateOptions {

@@ -2,14 +2,16 @@ import type { Store } from "@reeve/core/store";
 import { contractCollections, describeStoreConcurrency, describeStoreContract } from "@reeve/testkit";
 import { createDatabase, type TestDatabase } from "@reeve/testkit/postgres";
 import pg from "pg";
-import { afterAll, beforeAll, describe, inject } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { collectionMigration, createPostgresStore } from "../src/index.js";
+import { faultsOf, readVolatilities, watchStatements } from "./cluster-rules.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
 let database: TestDatabase;
 let admin: pg.Client;
 /** Deletes the rows of a case. Most tables are empty, and truncating makes new files for each table and its indexes. */
 let deleteRows: string;
+let watched: ReturnType<typeof watchStatements>;
 
 beforeAll(async () => {
   database = await createDatabase(inject("postgresUrl"));
@@ -24,8 +26,10 @@ beforeAll(async () => {
     "select string_agg('delete from ' || oid::regclass, ';') as statements from pg_class where relkind = 'r' and relrowsecurity",
   );
   deleteRows = rows[0]?.statements as string;
+  watched = watchStatements();
 });
 afterAll(async () => {
+  watched.stop();
   await admin.end();
   await database.drop();
 });
@@ -74,5 +78,15 @@ describe.each([
       const { store, open, dispose } = await create(way);
       return { stores: [store, open()], dispose };
     },
+  });
+});
+
+describe("the statements of all these cases", () => {
+  it("could run on a cluster of the kind of Citus, each tenant's on one node", async () => {
+    watched.stop();
+    const volatilities = await readVolatilities(admin);
+    const faults = [...watched.texts].flatMap((text) => faultsOf(text, volatilities).map((fault) => [fault, text]));
+    expect(faults).toEqual([]);
+    expect(watched.texts.size).toBeGreaterThan(100);
   });
 });

@@ -1,5 +1,7 @@
+import { migrations, tablesOf } from "@reeve/store-sql";
 import { describe, expect, it } from "vitest";
 import { createPostgresStore } from "../src/index.js";
+import { placementsOf } from "../src/migrate/distribution.js";
 import { connect, emptyDatabase } from "./support.js";
 
 /** Tables that are read by a key of all tenants, so that a cluster would need a copy of each on every node. */
@@ -54,5 +56,26 @@ describe("K22, O12 tables, for whoever distributes them by tenant", () => {
     const keys =
       "select conname as name from pg_constraint where connamespace = 'reeve'::regnamespace and contype = 'f'";
     expect(await namesOf(keys)).toEqual([]);
+  });
+
+  it("have policies without a sub-select, which no distributed table may have", async () => {
+    const namesOf = await catalogue();
+    const selects = `select tablename || '/' || policyname as name from pg_policies
+      where schemaname = 'reeve' and (qual ilike '%select%' or with_check ilike '%select%')`;
+    expect(await namesOf(selects)).toEqual([]);
+  });
+
+  it("are placed as their keys need, and nowhere without a cluster", async () => {
+    const placements = [...placementsOf(tablesOf(migrations))];
+    const placed = (wanted: string) =>
+      placements.flatMap(([table, placement]) => (placement === wanted ? [table] : []));
+    expect(placed("reference").sort()).toEqual(COPIED);
+    expect(placed("local").sort()).toEqual(LOCAL);
+    expect(placements[0]).toEqual(["chain_heads", "tenant"]);
+    const store = createPostgresStore({ url: await emptyDatabase() });
+    const refused = { code: "schema", message: expect.stringContaining("has no extension citus") };
+    await expect(store.cluster.tables()).rejects.toMatchObject(refused);
+    await expect(store.cluster.distribute()).rejects.toMatchObject(refused);
+    await store.close();
   });
 });

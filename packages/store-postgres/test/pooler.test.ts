@@ -49,6 +49,7 @@ describe("behind a transaction pooler", () => {
     const client = await pool.connect();
     const session = new Session(client, {
       named,
+      isDistributed: () => false,
       answerTimeoutMs: 5_000,
       namespace: new Namespace(),
       giveBack: (given, broken) => given.release(broken),

@@ -141,7 +141,7 @@ describe("transactions", () => {
     expect(reported).toHaveLength(2);
     expect(reported[0]?.[0]).toBe("begin");
     expect(reported[0]?.[1]).toContain("set_config('reeve.tenant', $1::text, true)");
-    expect(reported[0]).toHaveLength(3);
+    expect(reported[0]).toHaveLength(4);
     expect(reported[1]?.at(-1)).toBe("commit");
     const get = new PostgresAccess(
       () => Promise.resolve([]),
@@ -158,7 +158,7 @@ describe("transactions", () => {
       await unit.commit();
     });
     expect(writing).toHaveLength(1);
-    expect(writing[0]).toHaveLength(1);
+    expect(writing[0]).toHaveLength(2);
     expect((await store.forTenant("t").count(things)).count).toBe(2);
   });
 

@@ -8,10 +8,7 @@ import { serversOf, socketOf } from "../settings/values.js";
 import { placeFile } from "./place-file.js";
 import { makePrivateFile } from "./private-file.js";
 
-/** A restore makes this schema itself, before it reads a dump. */
-const NOT_THE_MARK = "--exclude-schema=reeve_restored";
-/** The entry of the schema in the contents of a dump. A restore makes the schema itself. */
-const THE_SCHEMA = /^\d+; \d+ \d+ SCHEMA - reeve .*\n/gm;
+const DEFAULT_SCHEMA = "reeve";
 
 const HINTS = [
   [/row-level security|row security/, "; the login needs BYPASSRLS or to be a superuser"],
@@ -19,11 +16,13 @@ const HINTS = [
 ] as const;
 
 /** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
-export async function dumpPostgres(url: string, file: string): Promise<void> {
+export async function dumpPostgres(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
     await makePrivateFile(part);
-    await run("pg_dump", ["--format=custom", "--no-password", NOT_THE_MARK, `--file=${part}`], url);
+    // A restore makes the schema of the mark itself, before it reads a dump.
+    const notTheMark = `--exclude-schema="${schema}_restored"`;
+    await run("pg_dump", ["--format=custom", "--no-password", notTheMark, `--file=${part}`], url);
     await run("pg_restore", ["--list", part], url);
     placeFile(part, file);
   } finally {
@@ -35,12 +34,14 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
  * Restores a dump by `pg_restore` into a database that has the schema and nothing in it, all or nothing. Rejects with
  * `Failure`.
  */
-export async function restorePostgres(url: string, file: string): Promise<void> {
+export async function restorePostgres(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
   const contents = await run("pg_restore", ["--list", file], url);
   const folder = await mkdtemp(join(tmpdir(), "reeve-restore-"));
   try {
     const list = join(folder, "contents");
-    await writeFile(list, contents.replaceAll(THE_SCHEMA, ""), { mode: 0o600 });
+    // The schema is there already, so its own entry is left out.
+    const kept = contents.split("\n").filter((entry) => !entry.includes(` SCHEMA - ${schema} `));
+    await writeFile(list, kept.join("\n"), { mode: 0o600 });
     const how = ["--single-transaction", "--exit-on-error", "--no-password", `--use-list=${list}`];
     await run("pg_restore", [...how, `--dbname=${addressOf(url).PGDATABASE}`, file], url);
   } finally {
@@ -54,9 +55,10 @@ export async function analyzePostgres(url: string): Promise<void> {
 }
 
 /** Throws a `Failure` for a file that is no dump of Reeve, before anything is made of it. */
-export async function requireDump(url: string, file: string): Promise<void> {
+export async function requireDump(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
   const contents = await run("pg_restore", ["--list", file], url);
-  if (!/ TABLE reeve migrations /.test(contents)) throw new Failure(`${file} holds no database of Reeve`);
+  if (!contents.includes(` TABLE ${schema} migrations `))
+    throw new Failure(`${file} holds no database of Reeve in the schema ${schema}`);
 }
 
 /** The major version of one of the programs. Rejects with `Failure` where it is not there. */

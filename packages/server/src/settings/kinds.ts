@@ -9,6 +9,8 @@ export interface PostgresSetting {
   /** Login that creates and owns the tables; that of requests when absent. */
   readonly migrationUrl?: string;
   readonly pooler?: (typeof POOLERS)[number];
+  /** The schema of the tables; `reeve` when absent. */
+  readonly schema?: string;
   /** URL of the server itself behind a pooler, for notices. */
   readonly directUrl?: string;
   readonly poolSize?: number;

@@ -24,6 +24,7 @@ import {
   egressAllowOf,
   hostOf,
   isLoopback,
+  isSchemaName,
   kindOf,
   listed,
   metricsOf,
@@ -124,6 +125,7 @@ const NAMES = [
   "REEVE_SQL_CONSOLE",
   "REEVE_SET_PASSWORD_URL",
   "REEVE_MIGRATE_URL",
+  "REEVE_SCHEMA",
   "REEVE_POOLER",
   "REEVE_DIRECT_URL",
   "REEVE_POOL_SIZE",
@@ -267,7 +269,11 @@ function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSett
   const pooler = read("REEVE_POOLER", `${listed(POOLERS)}, with a REEVE_STORE of PostgreSQL`, (text) =>
     store?.kind === "postgres" ? POOLERS.find((one) => one === text) : undefined,
   );
+  const schema = read("REEVE_SCHEMA", "a name of a schema, with a REEVE_STORE of PostgreSQL", (text) =>
+    store?.kind === "postgres" && isSchemaName(text) ? text : undefined,
+  );
   return {
+    ...(schema === undefined ? {} : { schema }),
     ...(migrationUrl === undefined ? {} : { migrationUrl }),
     ...(directUrl === undefined ? {} : { directUrl }),
     ...(poolSize === undefined ? {} : { poolSize }),

@@ -101,6 +101,11 @@ export function poolSizeOf(text: string, store: StoreSetting = DEFAULT_STORE): n
   return store.kind === "postgres" && /^\d{1,3}$/.test(text) && size >= 2 ? size : undefined;
 }
 
+/** Whether tables can be in a schema of this name. The names of roles extend it, so it is short. */
+export function isSchemaName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,47}$/.test(text) && !/^(?:pg_.*|public|information_schema)$/i.test(text);
+}
+
 export function networksOf(text: string): readonly string[] | undefined {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries.every((entry) => networksFault(entry) === undefined) ? entries : undefined;

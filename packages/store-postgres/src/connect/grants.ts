@@ -9,7 +9,8 @@ import { searchRole } from "./roles.js";
 const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
-const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "dues", "quotas"];
+/** The tables without a collection. */
+export const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "dues", "quotas"];
 
 /** The function that finds the candidates of a search. */
 export function searchFunction(table: string): string {

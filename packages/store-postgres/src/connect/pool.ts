@@ -7,7 +7,7 @@ import { BorrowedPool } from "./borrowed-pool.js";
 import type { HostPool, Source } from "./connection.js";
 import { withDeadline } from "./deadline.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
-import { checkSession, type SessionFacts } from "./roles.js";
+import { CLUSTER_SETTINGS, checkSession, type SessionFacts } from "./roles.js";
 import { Session } from "./session.js";
 
 /** The connections that transactions leave to reads, and those that they may have of any pool. */
@@ -15,6 +15,7 @@ const FOR_READS = 2;
 const FOR_WRITES = 2;
 /** What the driver takes for a pool without a limit of its own. */
 const DRIVERS_SIZE = 10;
+const IN_CLUSTER = CLUSTER_SETTINGS.map(([name, value]) => `set ${name} = '${value}'`).join("; ");
 
 export interface PoolOptions extends RuntimeSettings {
   readonly source: Source;
@@ -32,6 +33,7 @@ export type TakeConnections = (open: () => Connections) => Connections;
 export class Pool {
   readonly #connections: Connections;
   readonly #writers: Semaphore;
+  readonly #isSetUp = new WeakSet<pg.PoolClient>();
   #facts: SessionFacts | undefined;
 
   constructor(
@@ -73,21 +75,34 @@ export class Pool {
     const session = new Session(client, {
       namespace: this.options.namespace,
       named: this.options.pooler === "none",
+      isDistributed: () => this.#facts?.isDistributed ?? false,
       answerTimeoutMs: this.options.answerTimeoutMs,
       giveBack: (given, broken) => {
         this.#connections.giveBack(given, broken);
         released?.();
       },
     });
-    if (this.#facts) return session;
+    if (this.#facts && !this.#facts.isDistributed) return session;
     try {
-      const checking = checkSession(client, this.options.runtimeRole, this.options.namespace.schema);
-      this.#facts = await withDeadline(client, this.options.answerTimeoutMs, checking);
+      this.#facts ??= await withDeadline(
+        client,
+        this.options.answerTimeoutMs,
+        checkSession(client, this.options.runtimeRole, this.options.namespace.schema),
+      );
+      if (this.#facts.isDistributed) await this.#setUpForCluster(client);
       return session;
     } catch (error) {
       session.release(endsConnection(error));
       throw storeError(error);
     }
+  }
+
+  /** A connection has other settings in a cluster, which start-up options cannot know. A pooler has them of the role. */
+  async #setUpForCluster(client: pg.PoolClient): Promise<void> {
+    const isKept = typeof this.options.source === "string" && this.#isSetUp.has(client);
+    if (isKept || this.options.pooler !== "none") return;
+    await withDeadline(client, this.options.answerTimeoutMs, client.query(IN_CLUSTER));
+    this.#isSetUp.add(client);
   }
 
   async #connect(): Promise<pg.PoolClient> {

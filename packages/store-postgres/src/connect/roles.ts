@@ -35,15 +35,43 @@ export function roleStatement(name: string, planned: boolean): string {
   return [`CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS`, ...(planned ? settings : [])].join(";\n");
 }
 
+/**
+ * What a session of a cluster needs: statements are planned with their values, a transaction's tenant reaches the other
+ * nodes, and what runs there for one tenant may read its tables.
+ */
+export const CLUSTER_SETTINGS = [
+  ["plan_cache_mode", "auto"],
+  ["citus.propagate_set_commands", "local"],
+  ["citus.allow_nested_distributed_execution", "on"],
+] as const;
+
 /** Facts that a store reads on its first connection. */
 export interface SessionFacts {
   readonly searchIndex: boolean;
+  /** Whether the tables are distributed over the nodes of a Citus cluster. */
+  readonly isDistributed: boolean;
+}
+
+/** Whether Citus has distributed the tables of a schema. */
+export async function isDistributed(client: ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_catalog.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'chain_heads'`,
+    [schema],
+  );
+  return rows.length > 0;
 }
 
 /** Throws if the session's role can bypass row-level security. */
 export async function checkSession(client: ClientBase, role: string, schema: string): Promise<SessionFacts> {
-  const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean; searchIndex: boolean }>(
-    `select r.rolname as role, r.rolsuper or r.rolbypassrls as strong,
+  const { rows } = await client.query<{
+    readonly role: string;
+    readonly strong: boolean;
+    readonly owner: boolean;
+    readonly searchIndex: boolean;
+    readonly citus: boolean;
+  }>(
+    `select r.rolname as role, to_regclass('pg_catalog.pg_dist_partition') is not null as citus, r.rolsuper or r.rolbypassrls as strong,
       exists (select from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p')) as owner,
       exists (select from pg_indexes where schemaname = $1 and indexname like 'gx\\_%') as "searchIndex"
     from pg_roles r where r.rolname = current_user`,
@@ -53,5 +81,8 @@ export async function checkSession(client: ClientBase, role: string, schema: str
   if (session?.role !== role) throw new StoreError("schema", `requests run as ${session?.role}, not as ${role}`);
   if (session.strong) throw new StoreError("schema", `${role} is a superuser or bypasses row-level security`);
   if (session.owner) throw new StoreError("schema", `${role} owns tables, so it could lift their row-level security`);
-  return { searchIndex: session.searchIndex };
+  return {
+    searchIndex: session.searchIndex,
+    isDistributed: session.citus && (await isDistributed(client, schema)),
+  };
 }

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { endsConnection, storeError } from "../statement/errors.js";
 import type { Namespace } from "../statement/namespace.js";
 import { statementName } from "../statement/statement-name.js";
+import { SET_PLATFORM, TENANT_QUERY, tenantText } from "../statement/tenant.js";
 import { type ConnectionState, connectionState } from "./connection-state.js";
 import { withDeadline } from "./deadline.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
@@ -12,6 +13,8 @@ export interface SessionOptions {
   readonly namespace: Namespace;
   /** Whether the connection can keep prepared statements. */
   readonly named: boolean;
+  /** Whether the tables are distributed over the nodes of a cluster. */
+  isDistributed(): boolean;
   /** Maximum wait for an answer of the server, in ms. */
   readonly answerTimeoutMs: number;
   /** Takes the connection back, and destroys a broken one. */
@@ -88,17 +91,32 @@ export class Session {
     }
   }
 
+  get isDistributed(): boolean {
+    return this.options.isDistributed();
+  }
+
   /** A statement for this connection: rewritten for the store's schema, and without its name behind a pooler. */
   ready(step: Step): Step {
     const own = this.options.namespace.statement(step);
     return this.options.named ? own : { ...own, name: "" };
   }
 
-  query({ sql, slots, name }: Query, values: Values): Step {
+  query(query: Query, values: Values): Step {
+    if (query === TENANT_QUERY && this.isDistributed)
+      return { text: tenantText(String(values.tenant)), values: [], name: "" };
+    const { sql, slots, name } = query;
     return this.ready({ text: sql, values: slots.map((slot) => values[slot]), name });
   }
 
   async rows(query: Query, values: Values): Promise<Rows> {
+    if (query.across !== undefined && this.isDistributed) {
+      const read = { sql: query.across, slots: query.slots, name: statementName(query.across) };
+      const [begin, open, commit] = ["begin", SET_PLATFORM, "commit"].map((text) =>
+        this.ready({ text, values: [], name: statementName(text) }),
+      ) as [Step, Step, Step];
+      const answers = await this.send([begin, open, this.query(read, values), commit]);
+      return answers[2]?.rows ?? [];
+    }
     const [answer] = await this.send([this.query(query, values)]);
     return answer?.rows ?? [];
   }

@@ -1,21 +1,23 @@
 import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
-import { batchStatement, seeksRows } from "../statement/batch-statement.js";
+import { batchStatement } from "../statement/batch-statement.js";
 import { commitError, stateOf } from "../statement/errors.js";
 import { statementName } from "../statement/statement-name.js";
 import { takenKey } from "../statement/taken-key.js";
-import type { Step } from "./pipelined-batch.js";
+import { SET_PLATFORM, SET_TENANT, tenantText } from "../statement/tenant.js";
+import type { Answer, Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
 
 /** Maximum wait for the lock of a second tenant, in ms. */
 const SECOND_LOCK_MS = 250;
 
-const SET_TENANT = "select set_config('reeve.tenant', $1::text, true)";
-
-/** The condition prevents the update, but an existing row is locked all the same. */
-export const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
-insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
+/**
+ * For a transaction that has set the tenant. The condition prevents the update, but an existing row is locked all the
+ * same.
+ */
+export const LOCK_TENANT = `insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash)
+values ($1::text, 0, '${GENESIS_HASH}', '${GENESIS_HASH}')
 on conflict (tenant_id) do update set seq = h.seq where false`;
 
 /** A maker of steps with the same text, whose name is computed once. */
@@ -33,9 +35,17 @@ export const savepointStep = stepOf("savepoint unit");
 export const releaseStep = stepOf("release savepoint unit");
 /** Undoes a unit. The savepoint stays for the next one. */
 export const undoStep = stepOf("rollback to savepoint unit");
-/** Takes a tenant's lock. Creates its chain head when there is none. */
-export const lockStep = stepOf(LOCK_TENANT);
-export const setTenantStep = stepOf(SET_TENANT);
+const plainTenantStep = stepOf(SET_TENANT);
+/** Sets the tenant for the rest of the transaction. Only a statement of its own reaches the other nodes of a cluster. */
+export const setTenantStep = (session: Session, tenantId: string): Step =>
+  session.isDistributed ? { text: tenantText(tenantId), values: [], name: "" } : plainTenantStep(session, tenantId);
+export const openStep = stepOf(SET_PLATFORM);
+const onlyLockStep = stepOf(LOCK_TENANT);
+/** Sets the tenant and takes its lock. Creates its chain head when there is none. */
+export const lockSteps = (session: Session, tenantId: string): Step[] => [
+  setTenantStep(session, tenantId),
+  onlyLockStep(session, tenantId),
+];
 const eraseStep = stepOf(`update "reeve".events set data = null where tenant_id = $1::text and data is not null
   and seq in (select value::bigint from json_array_elements_text($2::json))`);
 /** The head must be raised first, because the table refuses to delete events after it. */
@@ -63,7 +73,8 @@ export function secondLockSteps(session: Session, tenantId: string): Step[] {
     stateOf(error) === "55P03"
       ? new StoreError("conflict", "two transactions want the same two tenants", { cause: error })
       : error;
-  return [hurryStep(session), { ...lockStep(session, tenantId), failure }, easeStep(session)];
+  const locking = lockSteps(session, tenantId).map((step) => ({ ...step, failure }));
+  return [hurryStep(session), ...locking, easeStep(session)];
 }
 
 /** Writes a batch. `locked`: the tenant's lock is held; otherwise the statement takes it. */
@@ -81,7 +92,14 @@ export function batchSteps(session: Session, batch: readonly Write[], locked: bo
   const statement = batchStatement(tenantId, batch, locked);
   const { text, values, name } = session.ready(statement);
   const written: Step = { text, values, name, failure: (error) => refusal(error, batch) };
-  return batch.some(seeksRows) ? [setTenantStep(session, tenantId), written] : [written];
+  return [setTenantStep(session, tenantId), written];
+}
+
+/** Runs one step for a tenant, which commits at once, and returns its answer. */
+export async function runAlone(session: Session, tenantId: string, step: Step): Promise<Answer | undefined> {
+  const [begin, end] = session.isDistributed ? [[beginStep(session)], [commitStep(session)]] : [[], []];
+  const before = [...begin, setTenantStep(session, tenantId)];
+  return (await session.send([...before, step, ...end]))[before.length];
 }
 
 /** Steps that are a transaction of their own, which the server commits after the last one. */

@@ -7,6 +7,7 @@ import { dialect, tableDialect } from "../statement/dialect.js";
 import { stateOf } from "../statement/errors.js";
 import { qualified } from "../statement/namespace.js";
 import { numbered } from "../statement/numbered.js";
+import { SET_TENANT } from "../statement/tenant.js";
 import type { Installation } from "./facts.js";
 import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
@@ -109,7 +110,7 @@ export function postgresBackfills(
     // A row that a transaction holds is left to the next pass, so that a chunk never waits for one.
     locking: " for update skip locked",
     async lock(run, tenantId) {
-      await run(LOCK_TENANT.replace("$1", "?"), [tenantId]);
+      for (const sql of [SET_TENANT, LOCK_TENANT]) await run(sql.replace("$1", "?"), [tenantId]);
     },
     // A build outlasts the lease. Whoever takes that over waits here and not for the table, where all others would wait behind.
     begin: (backfill, renew) =>

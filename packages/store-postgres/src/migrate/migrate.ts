@@ -1,4 +1,4 @@
-import { type Logger, StoreError } from "@reeve/core/store";
+import { StoreError } from "@reeve/core/store";
 import {
   type Backfill,
   backfillsOf,
@@ -8,33 +8,21 @@ import {
   statementsOf,
   tablesOf,
 } from "@reeve/store-sql";
-import pg from "pg";
-import type { Dialer } from "../connect/connection.js";
+import type pg from "pg";
 import { grantStatements } from "../connect/grants.js";
 import { consoleStatements, hasConsoleViews } from "../statement/console-views.js";
 import { tableDialect } from "../statement/dialect.js";
-import { stateOf, storeError } from "../statement/errors.js";
+import { stateOf } from "../statement/errors.js";
 import { BACKFILLS, notOwner, postgresBackfills } from "./backfills.js";
+import { distributeRest } from "./distribute.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
+import { connected, inTransaction, type MigrateOptions } from "./owner.js";
 import { markStatement } from "./restored.js";
 import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
-import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
-/** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
-const LOCK = 7_233_331;
 const WITHOUT_TRIGRAMS =
   "the extensions pg_trgm and btree_gin cannot be made: search is slower, and looks at the newest rows only without pg_trgm";
-
-export interface MigrateOptions extends Installation {
-  /** Connections of the owner of the tables. */
-  readonly dialer: Dialer;
-  readonly migrations: readonly Migration[];
-  /** Maximum wait for a lock, in ms. */
-  readonly waitMs: number;
-  readonly logger: Logger;
-  readonly onNotice: (message: string) => void;
-}
 
 /**
  * Runs missing migrations, each in its own transaction under an advisory lock and followed by its backfills. The first
@@ -55,6 +43,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
       }
     }
     if (options.console) await prepareConsole(client, options, options.console);
+    await distributeRest(client, options);
   });
 }
 
@@ -108,19 +97,6 @@ export async function migrationScript(options: MigrateOptions): Promise<string> 
 
 function stepsOf(migration: Migration): readonly string[] {
   return [...statementsOf(migration, tableDialect), ...ledgerRows(migration)];
-}
-
-export async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  let client: pg.Client | undefined;
-  try {
-    client = await dialer.connected();
-    return await work(client);
-  } catch (error) {
-    throw storeError(error);
-  } finally {
-    // The work is committed or has thrown, so a failure to close cleanly does not matter.
-    await client?.end().catch(() => undefined);
-  }
 }
 
 /** A first read spares an up-to-date database the lock. */
@@ -204,51 +180,4 @@ export function guarded({ sql, shared }: SetUp): string {
 function grantsOf({ namespace, migrations, runtimeRole }: MigrateOptions): readonly string[] {
   const specs = tablesOf(migrations);
   return grantStatements(namespace, runtimeRole, specs);
-}
-
-function lockOf({ namespace: { schema } }: Installation): string {
-  return `SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${pg.escapeLiteral(schema)}))`;
-}
-
-export async function inTransaction<T>(client: pg.Client, options: MigrateOptions, work: () => Promise<T>): Promise<T> {
-  try {
-    return await patiently(options.waitMs, (leftMs) => once(client, options, leftMs, work));
-  } catch (error) {
-    throw migrationError(options, error);
-  }
-}
-
-async function once<T>(client: pg.Client, options: MigrateOptions, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await client.query("begin");
-  try {
-    await client.query(`set local lock_timeout = ${waitMs}`);
-    await client.query(lockOf(options));
-    await client.query(`set local lock_timeout = ${Math.min(waitMs, TABLE_LOCK_MS)}`);
-    const result = await work();
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    // The first error has the cause. If rolling back fails, the connection is lost and the transaction with it.
-    await client.query("rollback").catch(() => undefined);
-    throw error;
-  }
-}
-
-function migrationError({ namespace, waitMs }: MigrateOptions, error: unknown): unknown {
-  const state = stateOf(error);
-  if (state === "42P07") return occupied(namespace, error as Error);
-  if (state !== "55P03") return error;
-  return new StoreError("busy", `something else holds the schema "${namespace.schema}" for more than ${waitMs} ms`, {
-    cause: error,
-  });
-}
-
-function occupied({ schema }: Installation["namespace"], error: Error): StoreError {
-  return new StoreError(
-    "schema",
-    `the schema "${schema}" holds something of a name that Reeve needs: ${error.message}`,
-    {
-      cause: error,
-    },
-  );
 }

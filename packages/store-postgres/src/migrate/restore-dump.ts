@@ -2,7 +2,8 @@ import { StoreError } from "@reeve/core/store";
 import pg from "pg";
 import { searchRole } from "../connect/roles.js";
 import { type Installation, readFacts } from "./facts.js";
-import { connected, guarded, inTransaction, type MigrateOptions, markRestored } from "./migrate.js";
+import { guarded, markRestored } from "./migrate.js";
+import { connected, inTransaction, type MigrateOptions } from "./owner.js";
 import { missingRoleSetUp } from "./set-up.js";
 
 /** See `PostgresStore.restore`. */

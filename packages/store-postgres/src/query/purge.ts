@@ -4,13 +4,13 @@ import { dialect } from "../statement/dialect.js";
 import { qualified } from "../statement/namespace.js";
 import { numbered } from "../statement/numbered.js";
 import type { Read } from "../statement/read.js";
+import { TENANT_QUERY } from "../statement/tenant.js";
 
 const KERNEL = ["counters", "quotas", "dues"];
 
 /** Statements of a deletion are many and rare, so none is kept prepared. */
 const once = (sql: string, ...slots: readonly string[]) => ({ sql: numbered(sql), slots, name: "" });
 
-const SET_TENANT = once("select set_config('reeve.tenant', ?::text, true)", "tenant");
 const GIVE_UP = once('update "reeve".chain_heads set pruned = seq where tenant_id = ?::text', "tenant");
 const DROP_HEAD = once('delete from "reeve".chain_heads where tenant_id = ?::text', "tenant");
 
@@ -27,16 +27,19 @@ export function purgeRows(
   const [isRemoved, slots] = removed === undefined ? ["", []] : [" and removed_at <= ?", ["removed"]];
   // Both are sent together, so that row-level security sees the tenant.
   const inTenant = async (query: ReturnType<typeof once>, values: object = {}): Promise<Rows> => {
-    const [, rows] = await Promise.all([read(SET_TENANT, tenant), read(query, { ...tenant, ...values })]);
+    const [, rows] = await Promise.all([read(TENANT_QUERY, tenant), read(query, { ...tenant, ...values })]);
     return rows;
   };
   const steps: PurgeSteps = {
     async held(tables) {
       const some = tables.map(
         (table) =>
-          `select '${table}' as name where exists (select from ${qualified(table)} where tenant_id = s.tenant${isRemoved})`,
+          `select '${table}' as name where exists (select from ${qualified(table)} where tenant_id = ?${isRemoved})`,
       );
-      const query = dialect.tenantRead({ sql: some.join(" union all "), slots: tables.flatMap(() => slots) }, "once");
+      const query = dialect.tenantRead(
+        { sql: some.join(" union all "), slots: tables.flatMap(() => ["tenant", ...slots]) },
+        "once",
+      );
       return new Set((await read(query, tenant)).map(([name]) => name as string));
     },
     async drop(table, _what, most) {
@@ -45,10 +48,8 @@ export function purgeRows(
       const order = table === "events" ? " order by seq" : "";
       const some = `select ctid from ${name} where tenant_id = ?::text${isRemoved}${order} limit ?::integer`;
       const query = once(
-        `delete from ${name} where ctid = any(array(${some})) returning 1`,
-        "tenant",
-        ...slots,
-        "most",
+        `delete from ${name} where tenant_id = ?::text and ctid = any(array(${some})) returning 1`,
+        ...["tenant", "tenant", ...slots, "most"],
       );
       return (await inTenant(query, { most })).length;
     },

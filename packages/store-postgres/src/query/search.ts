@@ -82,21 +82,25 @@ function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part
     ...["with ", candidates(table), ", h as materialized (", hits, "), "],
     ...["p as (", page, hitsOrder(plan, "h.position", "h.id"), cutPart(plan), ") "],
     `select ${table.row.map((column) => `t.${column}`).join(", ")}, cardinality(c.ids) as looked, (select count(*) from h) as hits, p.position `,
-    `from c left join p on true left join ${qualified(table.name)} t on t.tenant_id = s.tenant and t.id = p.id`,
+    `from c left join p on true left join ${qualified(table.name)} t on `,
+    { sql: "t.tenant_id = ? and t.id = p.id", slots: ["tenant"] },
     hitsOrder(plan, "p.position", "p.id"),
   );
 }
 
-/** The function takes the tenant from the session, so it must run after the tenant is set. */
+/** The function takes the tenant from the session. It runs after the tenant is set, as all that a read selects. */
 function candidates(table: TableShape): Part {
   return {
-    sql: `c as materialized (select array(select ${searchFunction(table.name)}(?, ?, ?) where s.tenant is not null) as ids)`,
+    sql: `c as materialized (select array(select ${searchFunction(table.name)}(?, ?, ?)) as ids)`,
     slots: ["term", "pattern", "limit"],
   };
 }
 
 function candidateRows(dialect: Dialect, table: TableShape): Part {
-  const from = ` from c cross join ${qualified(table.name)} t where t.tenant_id = s.tenant and ${dialect.isThere("t")}`;
+  const from = {
+    sql: ` from c cross join ${qualified(table.name)} t where t.tenant_id = ? and ${dialect.isThere("t")}`,
+    slots: ["tenant"],
+  };
   const few = { sql: " and t.id = any(c.ids) and cardinality(c.ids) < ?::integer", slots: ["limit"] };
   return join(from, few);
 }

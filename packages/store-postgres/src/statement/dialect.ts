@@ -15,12 +15,12 @@ const LIST_TYPES = {
 } as const;
 
 /**
- * SQL for PostgreSQL. Each statement sets the tenant for row-level security itself, in the same round trip. Rows depend
- * on the result of `set_config`, so they are read after it. Without a tenant no rows are visible.
+ * SQL for PostgreSQL. Each read sets the tenant for row-level security itself, in the same round trip, and seeks its rows
+ * by the same parameter, which tells a cluster where they are. Without a tenant no rows are visible.
  */
 export const dialect: Dialect = {
   knex: compiler,
-  tenant: compiler.raw("s.tenant"),
+  tenant: "tenant",
   table: qualified,
   from: (table) => compiler.raw(qualified(table)),
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
@@ -57,45 +57,46 @@ export const dialect: Dialect = {
     // Bounds with an order in place of an equality. Only the key's own index has that order, so the planner must use
     // it, even if its statistics are of an empty table.
     const bounds = `(${key}) >= (${value}) and (${key}) <= (${value})`;
-    const seek = `select ${quoted(selected)} from ${qualified(table)} where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
+    const seek = `select ${quoted(selected)} from ${qualified(table)} where tenant_id = ? and ${bounds} and removed_at is null order by ${key} limit 1`;
     return {
       sql: `select t.*, k.place - 1 as place from unnest(${lists}) with ordinality as k(${slots.join(", ")}, place) cross join lateral (${seek}) t`,
-      slots,
+      slots: [...slots, "tenant"],
     };
   },
   encodeKeys: (values) =>
     Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
   newestPerKey: ({ table, column }, selected) => {
-    const newest = `select ${quoted(selected)}, created_at from ${qualified(table)} where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ?::integer`;
+    const newest = `select ${quoted(selected)}, created_at from ${qualified(table)} where tenant_id = ? and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ?::integer`;
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     return {
       sql: `select ${rows}, k.value as held from unnest(?::text[]) with ordinality as k(value, place) cross join lateral (${newest}) t order by k.place, t.created_at desc, t.id desc`,
-      slots: ["values", "size"],
+      slots: ["values", "tenant", "size"],
     };
   },
   change: finish,
   tenantRead: (part, kept) => {
-    const query = finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part));
+    const query = finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part, "s.tenant"));
     return kept === "once" ? { ...query, name: "" } : query;
   },
-  platformRead: ({ sql, slots }) =>
-    finish(
-      within("select set_config('reeve.platform', 'on', true) as open", [], {
-        sql: `select p.* from (${sql}) p where s.open = 'on'`,
-        slots,
-      }),
-    ),
+  platformRead: (part) => ({
+    ...finish(within("select set_config('reeve.platform', 'on', true) as open", [], part, "s.open")),
+    across: finish(part).sql,
+  }),
 };
 
 function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(", ");
 }
 
-/** `offset 0` keeps the planner from flattening the lateral part and reading its rows before the tenant is set. */
-function within(setting: string, slots: readonly string[], part: Part): Part {
+/**
+ * Rows wait for the setting, as a condition on its result stands before them. `offset 0` keeps the planner from moving
+ * that away from them, and from mixing it with their own conditions, which it may test in any order.
+ */
+function within(setting: string, slots: readonly string[], part: Part, done: string): Part {
   const fence = /limit (\d+|\?)( offset \?)?$/.test(part.sql) ? "" : " offset 0";
+  const rows = `select p.* from (${part.sql}${fence}) p where ${done} is not null offset 0`;
   return {
-    sql: `select x.* from (${setting} offset 0) s cross join lateral (${part.sql}${fence}) x`,
+    sql: `select x.* from (${setting} offset 0) s cross join lateral (${rows}) x`,
     slots: [...slots, ...part.slots],
   };
 }

@@ -3,12 +3,12 @@ import { qualified } from "./namespace.js";
 
 const TEXT = 'text COLLATE "C"';
 
-/** Row-level security, also for the owner. The sub-select hides the setting from the planner's estimates. */
+/** Row-level security, also for the owner. A policy with a sub-select could be none of a table that is distributed. */
 function walled(table: string): string[] {
   return [
     `ALTER TABLE ${qualified(table)} ENABLE ROW LEVEL SECURITY`,
     `ALTER TABLE ${qualified(table)} FORCE ROW LEVEL SECURITY`,
-    `CREATE POLICY tenant ON ${qualified(table)} USING (tenant_id = (SELECT current_setting('reeve.tenant', true)))`,
+    `CREATE POLICY tenant ON ${qualified(table)} USING (tenant_id = current_setting('reeve.tenant', true))`,
   ];
 }
 
@@ -17,7 +17,7 @@ function walled(table: string): string[] {
  * tenants.
  */
 export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
-  const door = `CREATE POLICY platform ON ${qualified(name)} FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
+  const door = `CREATE POLICY platform ON ${qualified(name)} FOR SELECT USING (current_setting('reeve.platform', true) = 'on')`;
   // The tenant leads, so that a search reads only the entries of its own tenant. That takes the extension btree_gin.
   // Operator classes are in the schema of their extension, which may be any.
   const home = (extension: string) =>
@@ -37,8 +37,16 @@ END $do$`;
   return [...walled(name), ...(scope === "platform" ? [door] : []), ...(searchable ? [indexed] : [])];
 }
 
-/** The tables without a collection, and the functions that link events and check versions. */
+/**
+ * The tables without a collection, and the functions that link events and check versions. A cluster takes only immutable
+ * functions in what an insert does on a conflict.
+ */
 export const kernel: readonly string[] = [
+  `CREATE FUNCTION "reeve".link(previous text, seq bigint, record_hash text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$
+BEGIN
+  RETURN encode(sha256(convert_to(previous || E'\\n' || lpad(seq::text, 12, '0') || E'\\n' || record_hash, 'UTF8')), 'hex');
+END $fn$`,
   `CREATE FUNCTION "reeve".links(previous text, last bigint, record_hashes text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$
 DECLARE
@@ -50,6 +58,11 @@ BEGIN
     links := links || hash;
   END LOOP;
   RETURN links;
+END $fn$`,
+  `CREATE FUNCTION "reeve".last_link(previous text, last bigint, record_hashes text[]) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$
+BEGIN
+  RETURN ("reeve".links(previous, last, record_hashes))[cardinality(record_hashes)];
 END $fn$`,
   `CREATE FUNCTION "reeve".expect(name text, written bigint, wanted bigint) RETURNS boolean
 LANGUAGE plpgsql AS $fn$
@@ -130,7 +143,7 @@ END $fn$`,
 ) WITH (fillfactor = 50)`,
   'CREATE INDEX ix_dues_due_at ON "reeve".dues (due_at, tenant_id)',
   ...walled("dues"),
-  `CREATE POLICY platform ON "reeve".dues USING ((SELECT current_setting('reeve.platform', true)) = 'on')`,
+  `CREATE POLICY platform ON "reeve".dues USING (current_setting('reeve.platform', true) = 'on')`,
   // Unlogged, because a crash loses only what expires soon.
   `CREATE UNLOGGED TABLE "reeve".quotas (
   tenant_id ${TEXT} NOT NULL,

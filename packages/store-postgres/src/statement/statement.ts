@@ -44,10 +44,14 @@ export class Statement {
         .join(", ")})`;
   }
 
-  /** Adds a part. Its text must depend only on its rows and on `shape`, which must be unique. */
-  with(shape: string, part: () => string): void {
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  /** Adds a part, if any. Its text must depend only on its rows and on `shape`, which must be unique. */
+  with(shape: string, part?: () => string): void {
     this.#shape += ` ${shape}`;
-    this.#parts.push(part);
+    if (part) this.#parts.push(part);
   }
 
   /** Adds a check of the number of written rows. */

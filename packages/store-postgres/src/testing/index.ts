@@ -1,7 +1,8 @@
 // What tests of the workspace need. It is not published.
 import type { PostgresStoreOptions } from "../connect/options.js";
 import type { TakeConnections } from "../connect/pool.js";
-import { OpenPostgresStore, type PostgresStore } from "../store.js";
+import type { PostgresStore } from "../postgres-store.js";
+import { OpenPostgresStore } from "../store.js";
 
 export type { Connections } from "../connect/own-pool.js";
 

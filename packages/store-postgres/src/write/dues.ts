@@ -1,9 +1,7 @@
 import { type Query, type Rows, SqlDues } from "@reeve/store-sql";
 import type { Session } from "../connect/session.js";
-import { beginStep, commitStep, stepOf } from "../connect/steps.js";
+import { beginStep, commitStep, openStep, stepOf } from "../connect/steps.js";
 import { dialect } from "../statement/dialect.js";
-
-const openStep = stepOf("select set_config('reeve.platform', 'on', true)");
 
 /**
  * When each tenant has something due. A look-up is one statement that may see all tenants, a change is a transaction
@@ -27,7 +25,7 @@ export function postgresDues(
   };
   return new SqlDues({
     table: '"reeve".dues',
-    now: "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
+    now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
     tenants: "unnest(?::text[]) as t(value)",
     encode: (tenantIds) => tenantIds,
     run: (sql, ...values) => {

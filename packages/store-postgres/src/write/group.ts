@@ -1,7 +1,7 @@
 import { StoreError } from "@reeve/core/store";
 import type { Answer, Step } from "../connect/pipelined-batch.js";
 import type { Session } from "../connect/session.js";
-import { beginStep, commitStep, lockStep, releaseStep, savepointStep, undoStep } from "../connect/steps.js";
+import { beginStep, commitStep, lockSteps, releaseStep, savepointStep, undoStep } from "../connect/steps.js";
 import type { PostCommitReads } from "../query/post-commit-reads.js";
 import { isOfAll, lastWordError, storeError } from "../statement/errors.js";
 import { type Part, PartFailed, togetherOf } from "./part.js";
@@ -52,7 +52,7 @@ export class Group {
   async lead(part: Part): Promise<void> {
     const { session } = this;
     // The lock is taken before the savepoint, because undoing a unit would release it.
-    const opening = [beginStep(session), lockStep(session, this.tenantId), ...this.#between()];
+    const opening = [beginStep(session), ...lockSteps(session, this.tenantId), ...this.#between()];
     this.#goOn(opening, [part]);
     await part.outcome;
   }

@@ -1,18 +1,19 @@
 import type { QuotaClaim, QuotaGrant } from "@reeve/core/store";
 import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/store-sql";
 import type { Pool } from "../connect/pool.js";
-import { beginStep, commitStep, setTenantStep, stepOf } from "../connect/steps.js";
+import { runAlone, stepOf } from "../connect/steps.js";
+import { statementName } from "../statement/statement-name.js";
 
 const NUMBERS = "$3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]";
-const TAKE = `with s as materialized (select set_config('reeve.tenant', $1, true) as tenant)
-insert into "reeve".quotas as q (tenant_id, key, until, quota, used, granted)
-select s.tenant, u.* from s, unnest($2::text[], ${NUMBERS}) as u
+const TAKE = `insert into "reeve".quotas as q (tenant_id, key, until, quota, used, granted)
+select $1::text, u.* from unnest($2::text[], ${NUMBERS}) as u
 ${quotaUpdate({ least: "least", greatest: "greatest" })}
 returning key, granted, greatest(0, quota - used)`;
+const TAKE_NAME = statementName(TAKE);
 
 /** Skips locked rows, so that two calls cannot deadlock. */
-const sweepStep = stepOf(`delete from "reeve".quotas where (tenant_id, key) in
-(select tenant_id, key from "reeve".quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
+const sweepStep = stepOf(`delete from "reeve".quotas where tenant_id = $1::text and key in
+(select key from "reeve".quotas where tenant_id = $1::text and until < $2::bigint limit ${SWEPT} for update skip locked)`);
 
 /** Reserves quotas in one statement, which locks rows in the order of their keys. */
 export class PostgresQuotas {
@@ -26,11 +27,9 @@ export class PostgresQuotas {
     this.#calls += 1;
     const sweeps = this.#calls % SWEEP_EVERY === 0;
     const rows = await this.pool.with(async (session) => {
-      if (sweeps) {
-        const tenant = setTenantStep(session, tenantId);
-        await session.send([beginStep(session), tenant, sweepStep(session, String(now)), commitStep(session)]);
-      }
-      return session.run(TAKE, [tenantId, ...columns]);
+      if (sweeps) await runAlone(session, tenantId, sweepStep(session, tenantId, String(now)));
+      const take = session.ready({ text: TAKE, values: [tenantId, ...columns], name: TAKE_NAME });
+      return (await runAlone(session, tenantId, take))?.rows ?? [];
     });
     return grantsOf(
       claims.map(({ key }) => key),

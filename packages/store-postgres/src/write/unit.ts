@@ -3,7 +3,7 @@ import { type Reader, StoreError } from "@reeve/core/store";
 import { SqlReader, type TableSpec, type Unit, type Write } from "@reeve/store-sql";
 import type { Answer, Step } from "../connect/pipelined-batch.js";
 import type { Session } from "../connect/session.js";
-import { batchSteps, beginStep, committingSteps, lockStep, secondLockSteps } from "../connect/steps.js";
+import { batchSteps, beginStep, committingSteps, lockSteps, secondLockSteps } from "../connect/steps.js";
 import { PostgresAccess } from "../query/access.js";
 import { OptimisticReads, optimisticReadFailed } from "../query/optimistic-reads.js";
 import { type Outside, PostCommitReads } from "../query/post-commit-reads.js";
@@ -183,7 +183,8 @@ export class PostgresUnit implements Unit {
     const group = this.#group as Group;
     const { session } = group;
     const reads = this.#postCommitReads;
-    if (only && !this.#begun && !group.hasNext) {
+    // A cluster hears of a tenant only within a transaction.
+    if (only && !this.#begun && !group.hasNext && !session.isDistributed) {
       await group.commit(committingSteps(batchSteps(session, only, false)), reads);
       this.#committed = this.#leave();
       return;
@@ -312,7 +313,7 @@ export class PostgresUnit implements Unit {
     // Locks what an earlier try locked, in one order, so that the same two transactions do not block each other again.
     const tenants = [...this.tenants].sort();
     for (const tenant of tenants) this.#lock(tenant);
-    return [beginStep(session), ...tenants.map((tenant) => lockStep(session, tenant))];
+    return [beginStep(session), ...tenants.flatMap((tenant) => lockSteps(session, tenant))];
   }
 
   #flush(session: Session, groups: readonly (readonly Write[])[]): Step[] {

@@ -21,6 +21,8 @@ export interface Query {
   readonly name: string;
   /** Set when the statement only reads one row by `id`: the name of its table. */
   readonly point?: string;
+  /** The SQL alone of a statement that reads all tenants' rows, for a transaction that may see them already. */
+  readonly across?: string;
 }
 
 /** A unique key of a table: its index, and the columns with their types. */

@@ -17,7 +17,7 @@ export async function backup(invocation: Invocation, file: string): Promise<Exit
   if (existsSync(file)) throw new Failure(`${file} is there already; name a new file`);
   if (store.kind === "postgres") {
     output.progress(`Dumping ${storeName(store)}`);
-    await dumpPostgres(store.migrationUrl ?? store.url, file);
+    await dumpPostgres(store.migrationUrl ?? store.url, file, store.schema);
     await requireStore(invocation).catch((error: unknown) => {
       rmSync(file, { force: true });
       throw error;

@@ -43,7 +43,7 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
   if (store.kind === "postgres") {
     output.progress(`Restoring ${storeName(store)}`);
     const url = store.migrationUrl ?? store.url;
-    await requireDump(url, file);
+    await requireDump(url, file, store.schema);
     await restoreDump(settings, store, url, file);
     await analyze(output, url);
     done = await inDatabase(output, settings, verifying);
@@ -66,7 +66,9 @@ async function restoreDump(
   file: string,
 ): Promise<void> {
   try {
-    await aroundRestore(store, createCommandLog(logLevel), () => restorePostgres(url, file));
+    await aroundRestore(store, createCommandLog(logLevel), () =>
+      restorePostgres(url, file, store.schema),
+    );
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${storeName(store)} takes no restore: ${reasonOf(error)}; name an empty database`);

@@ -14,6 +14,10 @@ export function declareOperations(program: Command, run: Run): void {
     .option("--dry-run", "only say how many migrations are missing; exit code 2 when there are any")
     .option("--sql <file>", "write what is missing to a new file instead, for an administrator to run")
     .action(run(() => import("../commands/migrate.js").then(({ migrate }) => migrate), "makes one"));
+  command(program, "distribute", "distribute the tables of a migrated database over the nodes of a Citus cluster")
+    .option("--dry-run", "only say where each table belongs; exit code 2 when any is left to do")
+    .option("--sql <file>", "write the statements to a new file instead; exit code 2 when any is left to do")
+    .action(run(() => import("../commands/distribute.js").then(({ distribute }) => distribute)));
   command(
     program,
     "create-admin <username>",
