@@ -16,7 +16,6 @@ import {
   type Writer,
 } from "@reeve/core/store";
 import {
-  type ConsoleView,
   consoleViews,
   inOrder,
   type Migration,
@@ -196,7 +195,7 @@ export class OpenPostgresStore implements PostgresStore {
       runtimeRole: this.#role,
       // Behind a pooler the login is the runtime role itself.
       login: pooler === "transaction" ? undefined : loginOf(this.#source),
-      ...(this.console ? { console: { names, views: this.#views() } } : {}),
+      ...(this.console ? { console: { names, views: consoleViews(tablesOf(this.#migrations)) } } : {}),
       logger: this.#logger,
       onNotice: (message) => this.#logger.warn({}, message),
     };
@@ -231,10 +230,6 @@ export class OpenPostgresStore implements PostgresStore {
 
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T> {
     return this.#run((unit) => work(new SqlTransaction(tenantId, unit)), tenantId, kind);
-  }
-
-  #views(): readonly ConsoleView[] {
-    return consoleViews(tablesOf(this.#migrations));
   }
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
