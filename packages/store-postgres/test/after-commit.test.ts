@@ -18,7 +18,7 @@ describe("what is asked for after a transaction", () => {
     expect((await asked.found).rows).toHaveLength(2);
     expect((await asked.known)?.id).toBe(thing(2).id);
     expect(alone).not.toHaveBeenCalled();
-    expect(both.mock.calls.map(([batches]) => batches.map((steps) => steps.length))).toEqual([[1, 2]]);
+    expect(both.mock.calls.map(([batches]) => batches.map((steps) => steps.length))).toEqual([[2, 2]]);
   });
 
   it("fails alone: what commits is done", async () => {

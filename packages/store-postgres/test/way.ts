@@ -13,7 +13,7 @@ const MESSAGE_MS = 2;
 /** How the server says that an administrator ends its connection. */
 const TERMINATED = errorMessage({ S: "FATAL", V: "FATAL", C: "57P01", M: "terminating connection" });
 
-/** What happens to the confirmation of a statement with a tag. */
+/** What happens to the last confirmation of a statement with a tag. */
 export interface Termination {
   readonly tag: string;
   /** Whether the connection ends before the confirmation has left, or right after it. */
@@ -141,7 +141,7 @@ export async function openWay(url: string) {
 
 /** Where to cut what a server sends, in bytes. */
 function cutOf(bytes: Buffer, { tag, moment }: Termination): number | undefined {
-  const at = bytes.indexOf(`${tag}\0`);
+  const at = bytes.lastIndexOf(`${tag}\0`);
   if (at < 0) return undefined;
   const [header, end] = [5, tag.length + 1];
   return moment === "before" ? at - header : at + end;
