@@ -66,9 +66,7 @@ async function restoreDump(
   file: string,
 ): Promise<void> {
   try {
-    await aroundRestore(store, createCommandLog(logLevel), () =>
-      restorePostgres(url, file, store.schema),
-    );
+    await aroundRestore(store, createCommandLog(logLevel), () => restorePostgres(url, file, store.schema));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${storeName(store)} takes no restore: ${reasonOf(error)}; name an empty database`);
