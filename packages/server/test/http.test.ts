@@ -4,6 +4,7 @@ import { Drain } from "../src/http/drain.js";
 import { front } from "../src/http/front.js";
 import { expressServer } from "../src/http/server-express.js";
 import { fastifyServer } from "../src/http/server-fastify.js";
+import { ServerSpans } from "../src/http/server-span.js";
 
 function newPlane() {
   const { controlPlane } = createPlane();
@@ -35,8 +36,10 @@ describe("the log of requests", () => {
     const note = (fields: object) => void lines.push(fields);
     const log = { info: note, warn: note, error: note };
     const pages = new Map();
-    const plane = front(newPlane(), { log, pages, peerOf: () => undefined, headers: {}, drain: new Drain() });
-    await plane.handle({ method, target, headers: {}, body: async () => undefined });
+    const plane = newPlane();
+    const options = { log, pages, peerOf: () => undefined, headers: {}, drain: new Drain() };
+    const shown = front(plane, { ...options, spans: new ServerSpans(plane) });
+    await shown.handle({ method, target, headers: {}, body: async () => undefined });
     expect(lines).toEqual([expect.objectContaining({ method, path })]);
   });
 });

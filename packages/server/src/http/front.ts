@@ -1,6 +1,7 @@
 import type { ControlPlane, Logger, NeutralRequest, NeutralResponse } from "@reeve/core";
 import type { Drain } from "./drain.js";
 import type { PeerOf } from "./peer.js";
+import { type ServerSpans, traceNow } from "./server-span.js";
 
 const PATH_SHOWN = 256;
 
@@ -16,6 +17,7 @@ export interface FrontOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Tells whether connections end with their answers. */
   readonly drain: Drain;
+  readonly spans: ServerSpans;
   /** Called for each answer of a control plane, with its duration in seconds. */
   readonly observe?: (answer: NeutralResponse, seconds: number) => void;
 }
@@ -24,27 +26,33 @@ export interface FrontOptions {
  * The control plane as this server exposes it. It answers every request, and logs each without query, token and body.
  */
 export function front(controlPlane: ControlPlane, options: FrontOptions): ControlPlane {
-  const { log, pages, peerOf, headers, drain, observe } = options;
+  const { log, pages, peerOf, headers, drain, spans, observe } = options;
+  const answerTo = async (request: NeutralRequest, path: string): Promise<NeutralResponse> => {
+    const started = performance.now();
+    const answered = await controlPlane.handle({ ...request, remoteAddress: peerOf(request) });
+    const answer = answered ?? notFound(request);
+    const ms = performance.now() - started;
+    observe?.(answer, ms / 1_000);
+    const facts = {
+      method: request.method,
+      path,
+      status: answer.status,
+      ms: Math.round(ms * 10) / 10,
+      operationId: answer.operationId,
+      requestId: answer.headers["x-request-id"],
+      ...traceNow(),
+    };
+    if (answer.status >= 500) log.warn(facts, "request");
+    else log.info(facts, "request");
+    return answer;
+  };
   return {
     ...controlPlane,
     async handle(request) {
       const page = pageOf(request, pages);
       if (page) return drain.closing(withHeaders(bodyless(request, await page()), headers));
-      const started = performance.now();
-      const answered = await controlPlane.handle({ ...request, remoteAddress: peerOf(request) });
-      const answer = answered ?? notFound(request);
-      const ms = performance.now() - started;
-      observe?.(answer, ms / 1_000);
-      const facts = {
-        method: request.method,
-        path: shownPath(request),
-        status: answer.status,
-        ms: Math.round(ms * 10) / 10,
-        operationId: answer.operationId,
-        requestId: answer.headers["x-request-id"],
-      };
-      if (answer.status >= 500) log.warn(facts, "request");
-      else log.info(facts, "request");
+      const path = shownPath(request);
+      const answer = await spans.around(request, path, () => answerTo(request, path));
       return drain.closing(withHeaders(answer, headers));
     },
   };

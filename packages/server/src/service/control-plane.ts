@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { trace } from "@opentelemetry/api";
 import { consolePages } from "@reeve/console";
 import {
   assertionConnector,
@@ -20,6 +19,7 @@ import { referencePage } from "@reeve/reference-page";
 import { samlEngine } from "@reeve/saml";
 import { auditSinks } from "../audit/audit-sinks.js";
 import { Failure } from "../failure.js";
+import { serverTracer } from "../http/server-span.js";
 import type { Settings } from "../settings/settings.js";
 import { PASSWORD_LENGTH } from "../settings/values.js";
 import { allConnectors } from "./connectors.js";
@@ -54,8 +54,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       ...(settings.openid.length > 0 ? { openid: openidSignIn(settings.openid) } : {}),
       saml: samlEngine(),
       connectors: [...allConnectors(mcp), signOnConnector(), assertionConnector()],
-      // Without a registered SDK its spans do nothing.
-      tracer: trace.getTracer("@reeve/server"),
+      tracer: serverTracer(),
       rootRoutes: true,
       doors: true,
       sqlConsole: settings.sqlConsole,

@@ -2,7 +2,7 @@ import type { DeliveryBacklog, ErrorCode, NeutralResponse, TickOutcome } from "@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Page } from "../http/front.js";
 
-const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** What each code says about the store. */
 const STORE_FAILURES: Partial<Record<ErrorCode, string>> = {

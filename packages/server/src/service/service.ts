@@ -7,6 +7,7 @@ import { listenForMetrics } from "../http/metrics-server.js";
 import { pagesOf } from "../http/pages.js";
 import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
+import { isUntraced, ServerSpans } from "../http/server-span.js";
 import type { Settings } from "../settings/settings.js";
 import { inTime, openControlPlane } from "./control-plane.js";
 import { provideMasterKey } from "./master-key.js";
@@ -63,6 +64,8 @@ export async function startService(
       );
     }
     controlPlane.start(metrics?.ticked);
+    if (isUntraced(process.env))
+      log.warn({}, "OTEL_* is set, and no SDK of OpenTelemetry has registered: spans go nowhere");
     return { stop: (early) => drain.begin(settings.drainSeconds, early).then(close) };
   } catch (error) {
     await close();
@@ -123,7 +126,9 @@ function shownBy(
   if (metrics && settings.metrics && !settings.metrics.listen) pages.set(settings.metrics.path, metrics.page);
   const observe = metrics?.answered;
   const headers = headersOf(settings);
-  return front(controlPlane, { log, pages, peerOf: peerOf(settings), headers, drain, ...(observe ? { observe } : {}) });
+  const spans = new ServerSpans(controlPlane);
+  const options = { log, pages, peerOf: peerOf(settings), headers, drain, spans };
+  return front(controlPlane, { ...options, ...(observe ? { observe } : {}) });
 }
 
 /** Without trusted proxies the peer is the connecting address. */
