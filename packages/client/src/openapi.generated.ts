@@ -1333,6 +1333,13 @@ export interface paths {
          */
         get: operations["authzen.configuration"];
     };
+    "/access/v1/mcp": {
+        /**
+         * Decide whether a message of MCP may pass, by its mapping of COAZ
+         * COAZ-MCP, draft 1: by the mapping that the tool declares, or the default one of the method. The tool itself must be allowed beside what its mapping asks. What cannot be mapped, and a tool that has drifted, is denied.
+         */
+        post: operations["coaz.ask"];
+    };
     "/v1/data/reeve/allow": {
         /**
          * Decide by true or false, as the data API of Open Policy Agent does
@@ -8155,6 +8162,70 @@ export interface components {
         };
         /** Shown this once and kept only as a hash. Absent when a key was given. */
         ClientSecret: string;
+        CoazAnswer: {
+            /** Whether the message may pass. */
+            decision: boolean;
+            /**
+             * By which mapping it was asked.
+             * @enum {string}
+             */
+            mapping: "default" | "declared" | "pass_through" | "none";
+            /** The decisions, up to the first denial. */
+            evaluations: {
+                /** Whether this much may be done. */
+                decision: boolean;
+                /** The rest of the decision. */
+                context: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** What to answer the client where the message may not pass. */
+            response?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "server": "Payments",
+         *       "message": {
+         *         "id": 7,
+         *         "method": "tools/call",
+         *         "params": {
+         *           "name": "refund",
+         *           "arguments": {
+         *             "amount": 20
+         *           }
+         *         }
+         *       },
+         *       "token": {
+         *         "sub": "radia@acme.example",
+         *         "client_id": "refund-agent"
+         *       }
+         *     }
+         */
+        CoazQuestion: {
+            /** The server that it is for: its name, URL or asset id. Else `aud` of the token. */
+            server?: components["schemas"]["Id14"];
+            /** The JSON-RPC message that waits. */
+            message: {
+                /** Id of the request. */
+                id?: string | number | components["schemas"]["Value"];
+                /** As in `tools/call`. */
+                method: string;
+                /** What it is called with. */
+                params?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Claims of the access token that came with it, once it was validated. */
+            token: {
+                [key: string]: unknown;
+            };
+            /** What the enforcement point adds: a session, an approval, the obligations that it understands. */
+            context?: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * What kind of failure.
          * @enum {string}
@@ -12315,7 +12386,7 @@ export interface components {
              * What tells how much it matters.
              * @enum {string}
              */
-            rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm";
+            rule: "text" | "schema" | "required_argument" | "enum_widened" | "mapping" | "cosmetic" | "more_harm" | "less_harm";
         };
         McpDriftCircumstance: {
             /**
@@ -12792,7 +12863,7 @@ export interface components {
              * What kind of warning.
              * @enum {string}
              */
-            code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded";
+            code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "mapping_malformed" | "mapping_subject" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded";
             /** JSON pointer into what it offers. */
             pointer: string;
             /** What was found. */
@@ -23141,6 +23212,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["AuthzenConfiguration"];
+                };
+            };
+        };
+    };
+    "coaz.ask": {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CoazQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CoazAnswer"];
                 };
             };
         };

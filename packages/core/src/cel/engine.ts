@@ -31,7 +31,7 @@ export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngin
   };
 }
 
-const PARSER_LIMITS = {
+export const PARSER_LIMITS = {
   maxAstNodes: LIMITS.astNodes,
   maxDepth: LIMITS.depth,
   maxListElements: LIMITS.listElements,
@@ -124,7 +124,7 @@ function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
  * The error of an evaluation. The library throws errors of the runtime for timestamps out of range, invalid numbers and
  * full stacks. They too mean that there is no result.
  */
-function errorOf(thrown: unknown): ExpressionError {
+export function errorOf(thrown: unknown): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
   if (thrown instanceof EvaluationError) return new ExpressionError(thrown.summary);
   return new ExpressionError(`It could not be computed: ${(thrown as Error).message}.`);

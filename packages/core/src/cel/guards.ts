@@ -17,12 +17,17 @@ export interface Rejection {
  * The first thing in an expression that CEL allows and Reeve refuses, such as unknown functions, deep comprehensions
  * and impossible comparisons.
  */
-export function rejectionOf(ast: ASTNode, vocabulary: Vocabulary): Rejection | undefined {
+export function rejectionOf(
+  ast: ASTNode,
+  vocabulary: Vocabulary,
+  /** Functions beyond those of rules. */
+  also: readonly string[] = [],
+): Rejection | undefined {
   let found: Rejection | undefined;
   visit(ast, (node, scope, depth) => {
     const levels = depth + (searchesList(node, scope) ? 1 : 0);
     found ??=
-      refusedCall(node) ??
+      refusedCall(node, also) ??
       withoutValue(node) ??
       tooDeep(node, levels) ??
       joinsLists(node, scope, vocabulary) ??
@@ -69,10 +74,10 @@ function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Reject
 
 const isNull = ({ op, args }: ASTNode) => op === "value" && args === null;
 
-function refusedCall(node: ASTNode): Rejection | undefined {
+function refusedCall(node: ASTNode, also: readonly string[]): Rejection | undefined {
   if (node.op !== "call" && node.op !== "rcall") return undefined;
   const name = node.args[0];
-  if (Object.hasOwn(FUNCTIONS, name)) return undefined;
+  if (Object.hasOwn(FUNCTIONS, name) || also.includes(name)) return undefined;
   const message = `There is no function "${name}" here; there are ${Object.keys(FUNCTIONS).join(", ")}.`;
   return { code: "unknown_function", message, at: node.start };
 }

@@ -39,6 +39,8 @@ function bareDepthOf(
       return 1 + most;
     case "?:":
       return most;
+    case "rcall":
+      return node.args[0] === "orValue" ? most : 0;
     case ".":
     case "[]":
       return Math.max(0, (depths[0] as number) - 1);

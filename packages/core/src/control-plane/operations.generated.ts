@@ -2094,6 +2094,21 @@ interface ClientPackRequest {
 type ClientPackToolCategory = "shell" | "edit" | "read" | "web" | "agent" | "plan" | "schedule";
 interface ClientPacks { 
 /** One pack of each client whose hooks are known. */ packs: ClientPack[]; }
+interface CoazAnswer { 
+/** Whether the message may pass. */ decision: boolean; 
+/** By which mapping it was asked. */ mapping: "default" | "declared" | "pass_through" | "none"; 
+/** The decisions, up to the first denial. */ evaluations: ({ 
+/** Whether this much may be done. */ decision: boolean; 
+/** The rest of the decision. */ context: Record<string, unknown>; })[]; 
+/** What to answer the client where the message may not pass. */ response?: Record<string, unknown> | undefined; }
+interface CoazQuestion { 
+/** The server that it is for: its name, URL or asset id. Else `aud` of the token. */ server?: string | undefined; 
+/** The JSON-RPC message that waits. */ message: { 
+/** Id of the request. */ id?: string | number | null | undefined; 
+/** As in `tools/call`. */ method: string; 
+/** What it is called with. */ params?: Record<string, unknown> | undefined; }; 
+/** Claims of the access token that came with it, once it was validated. */ token: Record<string, unknown>; 
+/** What the enforcement point adds: a session, an approval, the obligations that it understands. */ context?: Record<string, unknown> | undefined; }
 type Code = "kill_switch" | "halt" | "asset_unknown" | "asset_type_mismatch" | "asset_denied" | "not_related" | "session_unknown" | "session_not_active" | "session_epoch" | "session_limit" | "session_mismatch" | "policy_error" | "policy_deny" | "policy_approval" | "tool_approval" | "policy_allow" | "obligation_unsupported" | "default";
 interface ComplianceAdoption { 
 /** Key of the framework. */ id: string; 
@@ -3603,7 +3618,7 @@ interface McpDriftChange {
 /** Text, or canonical JSON; cut where it is long. */ before: string | null; 
 /** As `before`, of now. */ after: string | null; 
 /** How much it matters. */ severity: "low" | "medium" | "high" | "critical"; 
-/** What tells how much it matters. */ rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm"; }
+/** What tells how much it matters. */ rule: "text" | "schema" | "required_argument" | "enum_widened" | "mapping" | "cosmetic" | "more_harm" | "less_harm"; }
 interface McpDriftCircumstance { 
 /** What is another now. */ what: "server_version" | "client_name" | "client_capabilities" | "environment" | "arguments" | "folder"; 
 /** Text, or SHA-256 of what is not shown; `null`: not known. */ before: string | null; 
@@ -3765,7 +3780,7 @@ interface McpServersScanResultScanError {
 /** What kind of failure. */ code: "timeout" | "unreachable" | "auth_required" | "forbidden" | "protocol_error" | "too_large" | "too_many" | "misconfigured" | "target_not_allowed"; 
 /** One more word of a fixed vocabulary. Nothing the server has said. */ reason: string; }
 interface McpWarning { 
-/** What kind of warning. */ code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded"; 
+/** What kind of warning. */ code: "invisible_characters" | "mixed_scripts" | "lookalike_name" | "instruction_pattern" | "annotation_contradicts_name" | "dispatcher" | "mapping_malformed" | "mapping_subject" | "part_left_out" | "same_name_elsewhere" | "server_renamed" | "server_name_taken" | "protocol_downgraded"; 
 /** JSON pointer into what it offers. */ pointer: string; 
 /** What was found. */ detail: string; 
 /** What the code means. */ message: string; }
@@ -6127,6 +6142,8 @@ export interface OperationTypes {
 /** Take an access request back, as AuthZEN's profile has it */ "authzenRequests.cancel": { input: ById & OptionalBody<AuthzenCancellation>; output: AuthzenTask };
 
 /** Describe the policy decision point to clients of AuthZEN */ "authzen.configuration": { input: Nothing; output: AuthzenConfiguration };
+
+/** Decide whether a message of MCP may pass, by its mapping of COAZ */ "coaz.ask": { input: Bare & Body<CoazQuestion>; output: CoazAnswer };
 
 /** Decide by true or false, as the data API of Open Policy Agent does */ "policyAgents.opaAllow": { input: Bare & Body<OpaQuestion>; output: OpaTruth };
 

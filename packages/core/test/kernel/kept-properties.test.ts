@@ -25,6 +25,11 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "authzen.evaluate": { context: DIGESTED },
   "authzenRequests.submit": { context: "Rules are asked about it, and its justification alone is kept." },
+  "coaz.ask": {
+    server: "The id of its asset stands for it.",
+    token: "Its subject stands for it.",
+    context: DIGESTED,
+  },
   "policyAgents.opaAllow": { input: "It is judged and forgotten; the probe is no question." },
   "policyAgents.opaDecision": { input: "It is judged and forgotten; the probe is no question." },
   "policyAgents.toolhive": {

@@ -42,6 +42,7 @@ const UNKEPT: Readonly<Record<string, readonly string[]>> = {
   "aiPolicies.evaluate": ["subject", "action", "resource", "context", "options", "evaluations"],
   "authzen.evaluate": ["subject", "action", "resource", "context"],
   "authzen.evaluateAll": ["subject", "action", "resource", "context", "evaluations", "options"],
+  "coaz.ask": ["server", "message", "token", "context"],
   "policyAgents.opaAllow": ["input"],
   "policyAgents.opaDecision": ["input"],
   "policyAgents.toolhive": ["principal", "operation", "resource", "context"],

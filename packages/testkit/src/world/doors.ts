@@ -72,6 +72,12 @@ export const doorSamples = {
   "authzen.searchResources": { body: () => ({ subject, action: { name: "look" }, resource: { type: "thing" } }) },
   "authzen.searchActions": { body: () => ({ subject, resource }) },
   "authzen.configuration": {},
+  "coaz.ask": {
+    body: () => ({
+      message: { id: 1, method: "resources/read", params: { uri: "file:///something" } },
+      token: { sub: "somebody" },
+    }),
+  },
   "policyAgents.opaAllow": { ...allowing, body: (scene: Scene) => ({ input: askOf(scene) }) },
   "policyAgents.opaDecision": { ...allowing, body: (scene: Scene) => ({ input: askOf(scene) }) },
   "policyAgents.toolhive": {

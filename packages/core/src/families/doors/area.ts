@@ -1,5 +1,6 @@
 import { defineArea } from "#families/area.js";
 import { authzenResource } from "./authzen/resource.js";
+import { coazResource } from "./coaz/resource.js";
 import { doorEvents } from "./events.js";
 import { forwardAuthResource } from "./forward-auth/resource.js";
 import { mcpResource } from "./mcp/resource.js";
@@ -9,6 +10,6 @@ import { registryResource } from "./registry/resource.js";
 /** Decisions and lists in the standards of others. Each door tells what Reeve knows, and adds no rule. */
 export const doorsArea = defineArea({
   name: "doors",
-  resources: [authzenResource, policyAgentsResource, forwardAuthResource, registryResource, mcpResource],
+  resources: [authzenResource, coazResource, policyAgentsResource, forwardAuthResource, registryResource, mcpResource],
   events: doorEvents,
 });

@@ -73,6 +73,9 @@ export { HOSTINGS, Model, models } from "./models/schema.js";
 export { keepPosture } from "./records/keep-posture.js";
 export { registerAsset } from "./records/write/register.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
+export { mappingLanguage } from "./tools/mapping/mapping-language.js";
+export { MAPPING_MEMBER, readMapping } from "./tools/mapping/read-mapping.js";
+export { resolveMapping } from "./tools/mapping/resolve-mapping.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 /** The records that say whether an asset may be used, beside the switches of the platform. */
 export const containedRecords = [assets, assetLinks, halts, agents, tools, identities, models, mcpServers];

@@ -1,7 +1,7 @@
 export { type AskedFurther, askFurther, cancelApproval } from "./decisions/approvals/asker.js";
 export { type ApprovalFault, approvalFault } from "./decisions/approvals/fault.js";
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
-export { assetTypeOf, resemblesAsset } from "./decisions/ask/facts.js";
+export { assetsNamed, assetTypeOf, resemblesAsset } from "./decisions/ask/facts.js";
 export {
   type Ask,
   type DecisionFields,

@@ -1,8 +1,10 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { mappingLanguage } from "../../tools/mapping/mapping-language.js";
 import { NO_OFFER } from "../manifest/manifest.js";
 import { readSnapshot } from "../manifest/snapshots.js";
 import { type McpServer, mcpServers } from "../schema.js";
 import { identityWarnings } from "../warnings/identity-warnings.js";
+import { mappingWarnings } from "../warnings/mapping-warnings.js";
 import { nameWarnings } from "../warnings/names.js";
 import { leftOutWarnings, MOST_WARNINGS, offerWarnings, WARNINGS } from "../warnings/warnings.js";
 import { circumstancesOf } from "./circumstances.js";
@@ -28,6 +30,7 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
     ...leftOutWarnings(current),
     ...identityWarnings(known, current),
     ...(await nameWarnings(ctx, id, current, (ids) => existing(ctx, ids))),
+    ...(await mappingWarnings(ctx.env.use(mappingLanguage), current)),
     ...(await offerWarnings(current)),
   ].slice(0, MOST_WARNINGS);
   return {

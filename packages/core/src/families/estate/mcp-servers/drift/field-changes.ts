@@ -1,5 +1,6 @@
 import { canonical } from "#kernel/events/canonical.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
+import { MAPPING_MEMBER } from "../../tools/mapping/read-mapping.js";
 import type { DriftSeverity } from "./severity.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,8 +12,10 @@ export interface FieldChange {
   readonly before: string | null;
   readonly after: string | null;
   readonly severity: DriftSeverity;
-  readonly rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic";
+  readonly rule: "text" | "schema" | "required_argument" | "enum_widened" | "mapping" | "cosmetic";
 }
+
+const MAPPING = `/inputSchema/${MAPPING_MEMBER}`;
 
 /** The most differences reported for one entry. */
 export const MOST_CHANGES = 50;
@@ -43,6 +46,8 @@ function compare(before: unknown, after: unknown, pointer: string, found: FieldC
 
 function judged(before: unknown, after: unknown, pointer: string): [FieldChange["rule"], DriftSeverity] {
   const member = pointer.slice(pointer.lastIndexOf("/") + 1);
+  // Calls are authorized by a mapping, in which a blank may count too.
+  if (pointer === MAPPING || pointer.startsWith(`${MAPPING}/`)) return ["mapping", "high"];
   if (cosmetic(before, after)) return ["cosmetic", "low"];
   if (TEXTS.has(member) && [before, after].some((value) => typeof value === "string")) return ["text", "high"];
   if (member === "required" && adds(before, after)) return ["required_argument", "medium"];

@@ -15,7 +15,7 @@ const Change = z
     after: z.string().nullable().meta({ description: "As `before`, of now." }),
     severity: Severity.meta({ description: "How much it matters." }),
     rule: z
-      .enum(["text", "schema", "required_argument", "enum_widened", "cosmetic", "more_harm", "less_harm"])
+      .enum(["text", "schema", "required_argument", "enum_widened", "mapping", "cosmetic", "more_harm", "less_harm"])
       .meta({ description: "What tells how much it matters." }),
   })
   .meta({ id: "McpDriftChange" });

@@ -3,6 +3,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "#ports/mcp.js";
 import { assets } from "../../assets/schema.js";
+import { mappingLanguage } from "../../tools/mapping/mapping-language.js";
 import { circumstancesOf } from "../drift/circumstances.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";
 import { applyDriftConsequences } from "../drift/consequences.js";
@@ -10,6 +11,7 @@ import { mostSevere } from "../drift/severity.js";
 import { clientOf, observerOf } from "../probe/endpoint-key.js";
 import type { McpProbeRun } from "../probe/run-probe.js";
 import type { McpServer } from "../schema.js";
+import { mappingWarnings } from "../warnings/mapping-warnings.js";
 import { claimNames } from "../warnings/names.js";
 import { offerWarnings, type WarningCode } from "../warnings/warnings.js";
 import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
@@ -130,14 +132,18 @@ async function reportScan(
   const { current, state } = server.manifest;
   const named = Object.entries(followed).filter(([name]) => name in NOTHING);
   const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
-  const warned = await offerWarnings(snapshot);
+  const warned = [
+    ...(await offerWarnings(snapshot)),
+    ...(await mappingWarnings(ctx.env.use(mappingLanguage), snapshot)),
+  ];
   const having = (code: WarningCode) => warned.filter((warning) => warning.code === code).length;
   const facts = {
     ...{ manifestDigest: current, state, tools: counts, instructionPatterns: having("instruction_pattern") },
     ...{ dispatchers: having("dispatcher"), contradictions: having("annotation_contradicts_name") },
+    malformedMappings: having("mapping_malformed"),
     leftOut: (snapshot.leftOut ?? []).map(({ part, reason }) => ({ part, reason })),
   };
-  const isOdd = facts.instructionPatterns + facts.contradictions + facts.leftOut.length > 0;
+  const isOdd = facts.instructionPatterns + facts.contradictions + facts.malformedMappings + facts.leftOut.length > 0;
   await ctx.emit({
     type: "mcp.scanned",
     severity: isOdd ? "WARN" : "INFO",

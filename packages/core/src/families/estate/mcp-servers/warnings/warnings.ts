@@ -16,6 +16,10 @@ export const WARNINGS = {
   instruction_pattern: "Text speaks to the model as an order rather than describing.",
   annotation_contradicts_name: "A tool is named after what its annotations deny. Its effects are those of the name.",
   dispatcher: "A tool finds, enables or runs others, so that what is approved here is not all that can be done.",
+  mapping_malformed:
+    "A tool says by a mapping how it is authorized, and the mapping cannot be applied. Calls of it are denied there.",
+  mapping_subject:
+    "The mapping of a tool takes the subject from elsewhere than the token. Calls are denied unless both are the same.",
   part_left_out: "The server says that it has this part, and it could not be read. What it holds is unknown.",
   same_name_elsewhere: "Another server of the tenant has a tool of this name, or one that looks like it.",
   server_renamed: "The server calls itself otherwise than when it was approved.",
