@@ -61,7 +61,8 @@ const Answer = z
 /** Codes of JSON-RPC for what is refused, as the binding has them. */
 const CODES = { denied: -32_001, fault: -32_602 } as const;
 
-interface Judged {
+/** A message with its questions, once these are judged. */
+export interface Judged {
   readonly mapped: Mapped;
   readonly asked: PreparedAsks | undefined;
 }
