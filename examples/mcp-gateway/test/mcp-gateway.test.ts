@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { hangUp } from "../../../scripts/edges/hostile.js";
 import {
   type Agent,
   approve,
@@ -45,12 +46,12 @@ async function tokenOf({ clientId, clientSecret }: Agent): Promise<string> {
   return (await service.guest.send("POST", "/auth/token", grant)).access_token;
 }
 
-/** Sends a message as it is. */
+/** Sends a message, or a text as it is. */
 const post = (url: string, token: string | undefined, message: unknown) =>
   fetch(url, {
     method: "POST",
     headers: { ...JSON_TYPES, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(message),
+    body: typeof message === "string" ? message : JSON.stringify(message),
   });
 const rpc = (method: string, params = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
 
@@ -188,6 +189,12 @@ describe("what a gateway lets through", () => {
     expect(await send(rpc("tools/list", { more: "x".repeat(1_048_576) }))).toBe(413);
     const call = rpc("tools/call", { name: "get-sum", arguments: { a: 1, b: 2 } });
     expect(await send([call, call])).toBe(400);
+    for (const odd of ["", "{", "null", "[]", "7", "{}", '{"jsonrpc":"2.0"}']) expect(await send(odd), odd).toBe(400);
+    const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    for (const meta of ["{}", `{"${KEY}":"step-1"}`]) {
+      const text = JSON.stringify(rpc("tools/call", { name: "get-sum", arguments: "?", _meta: "!" }));
+      expect(await send(text.replace('"?"', deep).replace('"!"', meta)), "an answer of JSON-RPC").toBe(200);
+    }
     for (let each = 0; each < 10; each += 1) expect(await send(rpc("subscriptions/listen"))).toBe(404);
     const stream = await fetch(started.url, { headers: { ...JSON_TYPES, authorization: `Bearer ${token}` } });
     expect([stream.status, script.made]).toEqual([405, []]);
@@ -211,6 +218,27 @@ describe("what a gateway lets through", () => {
     for (const end of script.waiting) end("7");
     expect(await Promise.all([first, second, third])).toEqual(["7", "7", "7"]);
     expect((await busy(await tokenOf(agent)))[0]).not.toBe(429);
+  });
+
+  it("holds no place for senders that have hung up", async () => {
+    const { started, agent, script, arrived } = await behind({ limits: { atOnceOfOne: 2 } });
+    const token = await tokenOf(agent);
+    const { origin } = new URL(started.url);
+    const head = `POST /mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n`;
+    for (let each = 0; each < 6; each += 1) await hangUp(origin, `${head}{"jsonrpc":`);
+    const body = JSON.stringify(rpc("tools/call", { name: "get-sum", arguments: { a: 1, b: 2 } }));
+    const headers = { ...JSON_TYPES, authorization: `Bearer ${token}` };
+    const leaving = new AbortController();
+    const left = fetch(started.url, { method: "POST", headers, body, signal: leaving.signal }).catch(() => "left");
+    await arrived(1);
+    leaving.abort();
+    expect(await left).toBe("left");
+    script.waiting[0]?.("7");
+    const free = async () => {
+      const both = await Promise.all([post(started.url, token, rpc("ping")), post(started.url, token, rpc("ping"))]);
+      return both.map(({ status }) => status);
+    };
+    await expect.poll(free).toEqual([200, 200]);
   });
 
   it("has a bound on results and on time, and goes on after a server that breaks off", async () => {
