@@ -1,5 +1,5 @@
 import { t } from "../../texts/index.js";
-import { Field } from "../../ui/field.js";
+import { Select } from "../../ui/select.js";
 
 interface ChoiceProps {
   readonly label: string;
@@ -11,17 +11,11 @@ interface ChoiceProps {
 /** One of several, or none yet. */
 export function Choice({ label, options, value = "", onChange }: ChoiceProps) {
   return (
-    <Field label={label}>
-      {(ids) => (
-        <select {...ids} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-          <option value="">{t.access.ask.choose}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Select
+      label={label}
+      options={[{ value: "", label: t.access.ask.choose }, ...options]}
+      value={value}
+      onChange={(chosen) => onChange(chosen || undefined)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { client } from "../../../api/client.js";
 import { t } from "../../../texts/index.js";
+import { AddAct } from "../../../ui/add-act.js";
 import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { plainText } from "../../../ui/text.js";
 import type { ChatChannel } from "../terms.js";
@@ -10,21 +11,13 @@ const STALE = ["chat_channel"] as const;
 const PATH = "/api/v1/chat-channels";
 const words = t.chatChannels;
 
-/** Adds a channel. What was entered is forgotten when the dialog closes. */
+/** Adds a channel. */
 export function AddChannel() {
-  const [said, setSaid] = useState<Said>(NEW);
+  const add = (said: Said) => client.POST(PATH, { body: { ...said, kinds: [...said.kinds] } });
   return (
-    <ReasonedAct
-      isPlain
-      isMain
-      label={words.add}
-      hint={words.addHint}
-      stale={STALE}
-      onClose={() => setSaid(NEW)}
-      act={() => client.POST(PATH, { body: { ...said, kinds: [...said.kinds] } })}
-    >
-      <ChannelFields said={said} isThere={false} onChange={setSaid} />
-    </ReasonedAct>
+    <AddAct label={words.add} hint={words.addHint} stale={STALE} fresh={NEW} add={add}>
+      {(said, onChange) => <ChannelFields said={said} isThere={false} onChange={onChange} />}
+    </AddAct>
   );
 }
 

@@ -4,10 +4,10 @@ import { client } from "../../../api/client.js";
 import { useMay } from "../../../api/me.js";
 import { given, only } from "../../../api/search.js";
 import { t } from "../../../texts/index.js";
+import { AddAct } from "../../../ui/add-act.js";
 import type { Column } from "../../../ui/data-table.js";
 import { ListView, useList, useListSearch } from "../../../ui/list-page.js";
 import { Page } from "../../../ui/page.js";
-import { ReasonedAct } from "../../../ui/reasoned-act.js";
 import { Empty } from "../../../ui/states.js";
 import { StatusBadge } from "../../../ui/status-badge.js";
 import { Text } from "../../../ui/text.js";
@@ -79,18 +79,10 @@ function Webhooks({ mayChange }: { readonly mayChange: boolean }) {
 }
 
 function Add({ onIssued }: { readonly onIssued: (issued: Issued) => void }) {
-  const [said, setSaid] = useState<Said>(NEW);
+  const add = async (said: Said) => onIssued((await client.POST("/api/v1/webhooks", { body: meantBy(said) })).data);
   return (
-    <ReasonedAct
-      isPlain
-      isMain
-      label={words.add}
-      hint={words.addHint}
-      stale={["webhook"]}
-      onOpen={() => setSaid(NEW)}
-      act={async () => onIssued((await client.POST("/api/v1/webhooks", { body: meantBy(said) })).data)}
-    >
-      <WebhookFields said={said} onChange={setSaid} />
-    </ReasonedAct>
+    <AddAct label={words.add} hint={words.addHint} stale={["webhook"]} fresh={NEW} add={add}>
+      {(said, onChange) => <WebhookFields said={said} onChange={onChange} />}
+    </AddAct>
   );
 }
