@@ -7,6 +7,11 @@ import { type Package, root } from "./workspace.mjs";
 const REPOSITORY = "https://github.com/reeve-dev/reeve";
 const ENGINES = "^20.19.0 || >=22.12.0";
 
+/** Dependencies that are held at a minor version by a tilde, with the reason. */
+const HELD_AT_MINOR: Readonly<Record<string, string>> = {
+  "@opentelemetry/api": "An API takes no SDK that brings an older minor version of it.",
+};
+
 /** Dependencies with exact versions, and why they must not be patched automatically. */
 const EXACT: readonly (readonly [RegExp, string])[] = [
   [/^@node-saml\/node-saml$/, "logout answers by SOAP use its internals, which node-saml.test.ts guards"],
@@ -79,6 +84,7 @@ function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
   const { dependencies, optionalDependencies } = manifest as Record<string, Record<string, string> | undefined>;
   return Object.entries({ ...dependencies, ...optionalDependencies }).flatMap(([dependency, range]) => {
     const exact = EXACT.some(([pattern]) => pattern.test(dependency));
+    if (dependency in HELD_AT_MINOR && /^~\d/.test(range)) return [];
     if (exact ? /^\d/.test(range) : /^\^\d|^workspace:\^$/.test(range)) return [];
     return [`${name}: ${dependency} is declared as ${range}, not ${exact ? "an exact version" : "with a caret"}`];
   });
