@@ -54,6 +54,8 @@ export default async function setup(project: TestProject) {
     format: "esm",
     platform: "node",
     target: "node20",
+    // As Node resolves: what packages have for bundlers may be no module that it loads.
+    conditions: [],
     tsconfig: join(root, "tsconfig.json"),
     plugins: [installedPackages, ownUrls],
     logLevel: "silent",
