@@ -8,14 +8,14 @@ import { freePort } from "@reeve/testkit/postgres";
 import express from "express";
 import fastify from "fastify";
 import { consoleOption } from "./built-console.js";
-import { signIn } from "./served-console.js";
+import { enter } from "./served-console.js";
 
 type Plane = Awaited<ReturnType<typeof livingPlane>>;
 
 /** A console over a living estate, served on loopback, and a browser to open it with. */
 export interface LivingConsole extends Plane {
   readonly origin: string;
-  /** Signs somebody in by the page, and lets them do something. */
+  /** Opens the console as somebody, and lets them do something. */
   readonly as: <T>(
     who: StaffName,
     steps: (visitor: Visitor) => Promise<T>,
@@ -56,11 +56,7 @@ export async function livingConsole(
     visit: (steps, options = {}) => visit(chromium.browser, { origin, ...options }, steps),
     as: (who, steps, options = {}) =>
       visit(chromium.browser, { origin, ...options }, async (visitor) => {
-        const { page, expectStatus } = visitor;
-        // The page asks who one is before anybody has signed in.
-        expectStatus(401);
-        await page.goto("/console");
-        await signIn(page, plane.estate.staff[who]);
+        await enter(visitor.page, plane.estate.staff[who]);
         return steps(visitor);
       }),
     async stop() {
