@@ -25,8 +25,8 @@ export const published: readonly Mutant[] = [
   {
     breaks: "published: answers may leave out, by the document, what only requests may",
     file: `${sources}/directions.ts`,
-    text: "meaningOf(input[name]) !== meaningOf(output[name])",
-    replacement: "input[name] === undefined",
+    text: "meaningOf(schema) !== meaningOf(answer)",
+    replacement: "schema === undefined",
     witnesses: tests(
       "packages/core/test/kernel/openapi.test.ts",
       "the interface description gives requests a schema of their own where they may leave out what answers always have",
