@@ -75,10 +75,10 @@ const quick: readonly Check[] = [
 const tour = (adapter: string, store: string) => () =>
   check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
 
-/** Each adapter and each store once, and with `--all` the other pairs too. */
+/** The pair that `npm start` does not begin, and with `--all` the other pairs too. */
 const tours = [
-  ...[tour("fastify", "sqlite"), tour("express", "postgres")],
-  ...(values.all ? [tour("fastify", "postgres"), tour("express", "sqlite")] : []),
+  tour("express", "postgres"),
+  ...(values.all ? [tour("fastify", "sqlite"), tour("fastify", "postgres"), tour("express", "sqlite")] : []),
 ];
 
 /** Reeve as a stranger installs it. */

@@ -14,6 +14,15 @@ const connectors = (system: string, ...names: string[]) => testsIn(`packages/con
 
 export const LEFT_TO_ALL: readonly Suites[] = [
   {
+    kind: "a journey through the console that shows one more area",
+    left: testsIn(
+      "packages/console/test",
+      ...["access/certification", "estate/connections", "estate/import-file", "provider/provider", "records/records"],
+      "work/decisions",
+    ),
+    stays: "packages/console/test/estate/estate.test.ts",
+  },
+  {
     kind: "the same story on another framework",
     left: testsIn("examples/existing-app/test", "express-4", "hono", "nest", "plain-http"),
     stays: "examples/existing-app/test/fastify.test.ts",

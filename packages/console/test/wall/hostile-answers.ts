@@ -58,7 +58,8 @@ export async function defaceAnswers(page: Page): Promise<Defacer> {
   const defacer = new Defacer();
   await page.route(/\/api\/v1\/(?!ai\/activity-stream)/, async (route) => {
     if (route.request().method() !== "GET") return route.continue();
-    const response = await route.fetch().catch(() => undefined);
+    // A connection that the server ends while it is idle may be taken up once more.
+    const response = await route.fetch({ maxRetries: 3 }).catch(() => undefined);
     // The page has been left.
     if (!response) return;
     const isRecord = response.ok() && (response.headers()["content-type"] ?? "").startsWith("application/json");

@@ -238,10 +238,12 @@ describe("ids of another tenant", () => {
 const KINDS_EACH = inMemory ? 4 : 1;
 
 describe("ids of another tenant in a body", () => {
-  const fields = bearers
+  const all = bearers
     .filter(({ body }) => body)
     .flatMap((operation) => idFieldsOf(operation).map((field) => [operation.id, field.path, operation, field] as const))
     .map((one, at) => [...one, at] as const);
+  // PostgreSQL is asked all that SQLite is.
+  const fields = all.filter((_field, at) => inject("store") !== "sqlite" || at % 4 === 0);
   let world: World;
   let before: { records: Record<string, string[]>; head: number };
   beforeAll(async () => {
@@ -252,7 +254,7 @@ describe("ids of another tenant in a body", () => {
   });
 
   it("are asked for by some operations", () => {
-    expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
+    expect(all.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
   });
 
   /** One id of each kind of record that this property may refer to: the kinds that its name mentions, or else others. */
@@ -384,7 +386,7 @@ describe("hints about the tenant", () => {
   });
 
   /** Databases are asked for one of so many operations, because the tenant of a request is known before a store is asked. */
-  const ONE_OF = inMemory ? 1 : 4;
+  const ONE_OF = inMemory ? (inject("isQuick") ? 2 : 1) : 4;
 
   it.each(
     table
