@@ -17,8 +17,9 @@ export const LEFT_TO_ALL: readonly Suites[] = [
     kind: "a journey through the console that shows one more area",
     left: testsIn(
       "packages/console/test",
-      ...["access/certification", "estate/connections", "estate/import-file", "provider/provider", "records/records"],
-      "work/decisions",
+      ...["access/certification", "compliance/compliance", "estate/connections", "estate/import-file"],
+      ...["installations/installations", "policies/policies", "provider/provider", "records/records"],
+      ...["work/activity", "work/decisions"],
     ),
     stays: "packages/console/test/estate/estate.test.ts",
   },
