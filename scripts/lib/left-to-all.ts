@@ -45,7 +45,6 @@ export const LEFT_TO_ALL: readonly Suites[] = [
   {
     kind: "a standard as one more program speaks it",
     left: [
-      ...core("doors", "cerbos"),
       ...core("identity", "oauth-peers"),
       ...testsIn("packages/saml/test/peers", "mellon", "node-saml", "shibboleth", "simplesamlphp"),
       ...testsIn("packages/saml/test/peers/libraries", "libraries"),

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Principal } from "#kernel/config/principal.js";
 import { type Authority, authorityOf } from "#kernel/records/authority.js";
 import type { Operation } from "#reference/index.js";
-import { RELATIONS } from "../fixtures/relations.js";
+import { RELATIONS } from "../fixtures/relations/index.js";
 import { createWorld } from "../helpers/world.js";
 
 interface Said {

@@ -43,8 +43,8 @@ const NOWHERE = {
 const indexOf = new Map(named.map(([id], index) => [id, index]));
 /** Roles that each operation is tried with. What a role holds is read alike everywhere: SQL stores take turns. */
 const ROLES_EACH = inject("store") === undefined ? Number.POSITIVE_INFINITY : 3;
-/** Roles that carry an operation out in memory, others for each operation. All that are refused are tried. */
-const ALLOWED_EACH = 3;
+/** Roles that carry an operation out in `npm test`, others for each operation. All that are refused are tried. */
+const ALLOWED_EACH = inject("isQuick") ? 3 : Number.POSITIVE_INFINITY;
 /** A list from a place on, with what is before the place at its end. */
 const turned = <T>(all: readonly T[], place: number): readonly T[] => [
   ...all.slice(place % all.length),
