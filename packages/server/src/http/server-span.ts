@@ -1,5 +1,4 @@
 import {
-  type Context,
   context,
   isSpanContextValid,
   ProxyTracerProvider,
@@ -32,9 +31,11 @@ export class ServerSpans {
     if (trace.getActiveSpan()) return answer();
     const { method } = request;
     const attributes = { "http.request.method": method, "url.path": path };
-    const span = serverTracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, callerOf(request));
+    // It has the caller's baggage too.
+    const caller = propagation.extract(context.active(), request.headers ?? {});
+    const span = serverTracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
     try {
-      const given = await context.with(trace.setSpan(context.active(), span), answer);
+      const given = await context.with(trace.setSpan(caller, span), answer);
       const route = this.#routes.get(given.operationId ?? "");
       if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute("http.route", route);
       span.setAttribute("http.response.status_code", given.status);
@@ -60,8 +61,4 @@ export function isUntraced(env: NodeJS.ProcessEnv): boolean {
   const isWanted = Object.keys(env).some((name) => name.startsWith("OTEL_")) && env.OTEL_SDK_DISABLED !== "true";
   const provider = trace.getTracerProvider();
   return isWanted && provider instanceof ProxyTracerProvider && provider.getDelegateTracer("reeve") === undefined;
-}
-
-function callerOf({ headers = {} }: NeutralRequest): Context {
-  return propagation.extract(context.active(), headers);
 }
