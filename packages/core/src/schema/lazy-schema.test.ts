@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import * as zod from "zod";
-import { realSchema, SchemaNotes } from "./lazy-schema.js";
+import { LazySchema, realSchema, SchemaNotes } from "./lazy-schema.js";
 import * as makers from "./makers.js";
 import { z } from "./z.js";
 
@@ -48,6 +48,30 @@ it.each<[string, (of: typeof zod.z) => zod.ZodObject]>([
   const [lazy, known] = [make(z as typeof zod.z), make(zod.z)];
   expect(Object.keys(lazy.shape)).toEqual(Object.keys(known.shape));
   expect(z.toJSONSchema(lazy)).toEqual(z.toJSONSchema(known));
+});
+
+it.each<[string, (of: typeof zod.z) => zod.ZodType]>([
+  ["no word", (of) => of.string()],
+  ["a word", (of) => of.string().meta({ id: "Word", title: "A" })],
+  ["a word anew, without the id", (of) => of.string().meta({ id: "Word", title: "A" }).meta({ description: "B" })],
+  ["a description", (of) => of.object({ a: of.int() }).meta({ id: "Told", title: "A" }).describe("B")],
+  ["a check after a word", (of) => of.string().meta({ title: "A" }).min(1)],
+  ["a word after a check", (of) => of.string().meta({ title: "A" }).min(1).meta({ description: "B" })],
+  ["what wraps it", (of) => of.string().meta({ title: "A" }).optional()],
+  ["what it wrapped", (of) => of.string().meta({ title: "A" }).optional().unwrap()],
+])("says of itself what zod says after %s", (_, make) => {
+  const [lazy, known] = [make(z as typeof zod.z), make(zod.z)];
+  expect(lazy.meta()).toEqual(known.meta());
+  expect((realSchema(lazy) as zod.ZodType).meta()).toEqual(known.meta());
+});
+
+it("reads what is said of a schema without making it", () => {
+  const lazy = z.object({ name: z.string() }).meta({ id: "Unmade" });
+  let made = false;
+  LazySchema.whenMade(lazy as unknown as LazySchema, () => {
+    made = true;
+  });
+  expect([lazy.meta()?.id, lazy.partial({ name: true }).shape.name !== undefined, made]).toEqual(["Unmade", true, false]);
 });
 
 it("keeps notes of schemas, whether they are made or not", () => {

@@ -11,11 +11,12 @@ const STEPS = [
   ...["optional", "nullable", "nullish", "default", "catch", "array", "readonly", "transform", "pipe", "overwrite"],
   ...["min", "max", "length", "regex", "gt", "gte", "lt", "lte", "int", "positive", "nonnegative", "multipleOf"],
   ...["startsWith", "endsWith", "includes", "trim", "toLowerCase", "normalize", "exclude", "extract", "nonempty"],
-  ...["or", "and", "check", "brand", "catchall", "partial", "required", "extend", "safeExtend", "pick", "omit"],
+  ...["or", "and", "check", "brand", "catchall", "partial", "required", "extend", "safeExtend", "pick", "omit", "unwrap"],
   ...SAME_SHAPE,
 ];
 
 type Shape = Record<string, z.ZodType>;
+type Meta = Readonly<Record<string, unknown>>;
 
 /**
  * A schema that is made when first asked for anything but another schema of it. Declaring one thus costs next to nothing, and
@@ -25,10 +26,13 @@ export class LazySchema {
   #make: (() => z.ZodType) | undefined;
   #made: z.ZodType | undefined;
   #then: ((made: z.ZodType) => void) | undefined;
+  readonly #meta: Meta | undefined;
   #shape: (() => Shape) | undefined;
 
-  constructor(make: () => z.ZodType, shape?: () => Shape) {
+  /** Its properties and what is said of it are given where they are known without the schema. */
+  constructor(make: () => z.ZodType, meta?: Meta, shape?: () => Shape) {
     this.#make = make;
+    this.#meta = meta;
     this.#shape = shape;
   }
 
@@ -52,8 +56,14 @@ export class LazySchema {
   }
 
   static step(from: LazySchema, [method, given]: Step): LazySchema {
-    const shape = from.#shape;
-    return new LazySchema(() => apply(from.#real(), method, given), shape && shapeAfter(shape, method, given));
+    const shape = from.#shape && shapeAfter(from.#shape, method, given);
+    return new LazySchema(() => apply(from.#real(), method, given), metaAfter(from.#meta, method, given), shape);
+  }
+
+  /** What is said of a schema, as its own `meta()` gives it. */
+  static meta(schema: LazySchema): Meta | undefined {
+    const meta = schema.#meta ?? (schema.#real().meta() as Meta | undefined) ?? {};
+    return Object.keys(meta).length === 0 ? undefined : { ...meta };
   }
 
   get _zod() {
@@ -102,7 +112,7 @@ const isLazy = LazySchema.is;
 for (const method of STEPS) {
   Object.defineProperty(LazySchema.prototype, method, {
     value(this: LazySchema, ...given: unknown[]) {
-      if (method === "meta" && given.length === 0) return apply(LazySchema.real(this), method, given);
+      if (method === "meta" && given.length === 0) return LazySchema.meta(this);
       return LazySchema.step(this, [method, given]);
     },
   });
@@ -141,6 +151,13 @@ function apply(schema: z.ZodType, method: string, given: readonly unknown[]): z.
   return (schema as unknown as Record<string, (...given: unknown[]) => z.ZodType>)[method]?.(...known) as z.ZodType;
 }
 
+/** What is said of the schema after a step; `undefined` where only zod knows it. An id is of one schema alone. */
+function metaAfter(before: Meta | undefined, method: string, [given]: readonly unknown[]): Meta | undefined {
+  if (before === undefined || (method !== "meta" && method !== "describe")) return undefined;
+  const { id: _, ...kept } = before;
+  return { ...kept, ...(method === "meta" ? (given as Meta) : { description: given }) };
+}
+
 /** The properties after a step; `undefined` where only zod knows them. */
 function shapeAfter(before: () => Shape, method: string, [given]: readonly unknown[]): (() => Shape) | undefined {
   if (SAME_SHAPE.has(method)) return before;
@@ -150,8 +167,10 @@ function shapeAfter(before: () => Shape, method: string, [given]: readonly unkno
     return () => Object.fromEntries(Object.keys(given as object).map((name) => [name, before()[name] as z.ZodType]));
   if (method === "omit") return () => filtered(before(), (name) => !named(name));
   if (method === "extend") return () => ({ ...before(), ...(given as Shape) });
-  if (method !== "partial" || given !== undefined) return undefined;
-  return () => Object.fromEntries(Object.entries(before()).map(([name, schema]) => [name, schema.optional()]));
+  if (method !== "partial") return undefined;
+  const isPart = (name: string) => given === undefined || named(name);
+  const part = ([name, schema]: [string, z.ZodType]) => [name, isPart(name) ? schema.optional() : schema] as const;
+  return () => Object.fromEntries(Object.entries(before()).map(part));
 }
 
 function filtered(shape: Shape, keeps: (name: string) => boolean): Shape {

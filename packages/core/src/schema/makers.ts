@@ -6,7 +6,7 @@ export * from "zod";
 /** A maker of zod whose schemas are made when first used. */
 function lazily<const Make>(make: Make): Make {
   const make_ = make as (...given: unknown[]) => zod.ZodType;
-  return ((...given: unknown[]) => new LazySchema(() => make_(...withReal(given)))) as Make;
+  return ((...given: unknown[]) => new LazySchema(() => make_(...withReal(given)), {})) as Make;
 }
 
 /** A maker of objects. Their properties are known before. */
@@ -15,6 +15,7 @@ function lazilyShaped<const Make>(make: Make): Make {
   return ((shape: Record<string, zod.ZodType> = {}, ...more: unknown[]) =>
     new LazySchema(
       () => make_(withRealProperties(shape), ...more),
+      {},
       () => shape,
     )) as Make;
 }

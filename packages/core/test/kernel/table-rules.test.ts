@@ -4,7 +4,6 @@ import { operations } from "#families/index.js";
 import { CAPABILITIES } from "#families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "#families/tags.js";
 import type { Operation } from "#kernel/operation/operation.js";
-import { tableMistakes } from "#kernel/operation/table.js";
 import { Router } from "#kernel/pipeline/router.js";
 import {
   collections,
@@ -19,6 +18,7 @@ import {
 import { PLATFORM_TENANT } from "#testing/index.js";
 import { published } from "../fixtures/published-operations.js";
 import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "../helpers/facts.js";
+import { tableMistakes } from "../helpers/table-mistakes.js";
 import { createWorld } from "../helpers/world.js";
 
 /** Operations without a caller whose event is in another tenant: the new one, or the platform's. */
@@ -44,7 +44,7 @@ const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(
 const declared: readonly Operation[] = operations;
 
 describe("operation table", () => {
-  it("has no mistake that start-up would refuse", () => {
+  it("has no mistake", () => {
     expect(tableMistakes(declared, TAG_DESCRIPTIONS)).toEqual([]);
   });
 
@@ -57,12 +57,12 @@ describe("operation table", () => {
     ['path parameter "id" is not declared', { path: "/api/v1/users/{id}" }],
     ["an operation without a bearer opens its own transactions", { access: "public", method: "POST" }],
     ["GET neither takes a body nor writes", { effect: "write" }],
-  ])("would refuse: %s", (mistake, change) => {
+  ])("finds: %s", (mistake, change) => {
     const sound = declared.find(({ id }) => id === "users.list");
     expect(tableMistakes([{ ...sound, ...change } as Operation], TAG_DESCRIPTIONS).join()).toContain(mistake);
   });
 
-  it("refuses an id used twice and two operations on one route", () => {
+  it("finds an id used twice and two operations on one route", () => {
     const mistakes = tableMistakes([...declared.slice(0, 1), ...declared.slice(0, 1)], TAG_DESCRIPTIONS).join();
     expect(mistakes).toContain("id is used twice");
     expect(mistakes).toContain("same route as");

@@ -1,9 +1,7 @@
-import { z } from "#schema/z.js";
 import { defineService } from "../config/environment.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Collection } from "../records/collection.js";
-import { effectOf, type Operation } from "./operation.js";
-import { toolMistakes } from "./tools.js";
+import type { Operation } from "./operation.js";
 
 /** The mounted operations and the collections, for operations that describe others. */
 export interface OperationTable {
@@ -24,9 +22,8 @@ export const tableOf = defineService<OperationTable>("kernel.table", () => ({
   capabilities: {},
 }));
 
-/** The table that these options mount. Throws with every mistake of the table. */
+/** The table that these options mount. */
 export function composeTable({ operations, ...words }: OperationTable, options: Mounts): OperationTable {
-  checkTable(operations, words.tags);
   return {
     ...words,
     operations: operations.filter((operation) => isMounted(operation, options)),
@@ -38,60 +35,4 @@ type Mounts = Pick<KernelOptions, "rootRoutes" | "reference" | "console" | "door
 function isMounted({ mount }: Operation, { rootRoutes, reference, console, doors }: Mounts): boolean {
   const asked = { root: rootRoutes, reference: reference !== false, console: console !== false, doors };
   return mount === undefined || [mount].flat().some((one) => asked[one]);
-}
-
-const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
-
-/** The mistakes in a table that must stop a start; empty when there are none. */
-export function tableMistakes(operations: readonly Operation[], tags: OperationTable["tags"]): string[] {
-  const mistakes: string[] = [];
-  const ids = new Set<string>();
-  const shapes = new Map<string, string>();
-  for (const operation of operations) {
-    const say = (what: string) => mistakes.push(`${operation.id}: ${what}`);
-    if (!ID.test(operation.id)) say("id is not <resource>.<verb>");
-    if (ids.has(operation.id)) say("id is used twice");
-    ids.add(operation.id);
-    const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, "{}")}`;
-    if (shapes.has(shape)) say(`same route as ${shapes.get(shape)}`);
-    shapes.set(shape, operation.id);
-    if (!Object.hasOwn(tags, operation.tag)) say(`unknown tag "${operation.tag}"`);
-    if (!/^[A-Z].*[^.]$/.test(operation.summary)) say("summary must be one sentence without a full stop");
-    if (!operation.mount && !operation.path.startsWith("/api/v1/")) say("path outside /api/v1 needs a mount");
-    const isEmpty = operation.success.status === 204 || operation.success.status === 303;
-    if (isEmpty === Boolean(operation.success.schema ?? operation.success.media))
-      say("204, 303 and a schema exclude each other");
-    for (const mistake of [...parameterMistakes(operation), ...toolMistakes(operation)]) say(mistake);
-    if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
-      say("a deprecated operation has a sunset after its deprecation");
-    if (operation.hints && effectOf(operation) !== "write") say("hints go behind the commit of a write");
-    if (operation.access === "public" && effectOf(operation) === "write")
-      say("an operation without a bearer opens its own transactions");
-    if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))
-      say("GET neither takes a body nor writes");
-    if ((operation.method === "GET" && effectOf(operation) !== "read") !== (operation.proof !== undefined))
-      say("a GET that does more than read, and no other operation, says what shows that its sender means it");
-  }
-  return mistakes;
-}
-
-function parameterMistakes(operation: Operation): string[] {
-  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
-  const inPath = operation.below ? [...named, "below"] : named;
-  const declared = operation.params instanceof z.ZodObject ? Object.keys(operation.params.shape) : [];
-  return [
-    ...inPath.filter((name) => !declared.includes(name)).map((name) => `path parameter "${name}" is not declared`),
-    ...declared.filter((name) => !inPath.includes(name)).map((name) => `parameter "${name}" is not in the path`),
-  ];
-}
-
-/** Tables without a mistake, with their tags. They are constants, so each is checked once in a process. */
-const sound = new WeakMap<readonly Operation[], OperationTable["tags"]>();
-
-/** Throws with every mistake of the table. */
-function checkTable(operations: readonly Operation[], tags: OperationTable["tags"]): void {
-  if (sound.get(operations) === tags) return;
-  const mistakes = tableMistakes(operations, tags);
-  if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
-  sound.set(operations, tags);
 }
