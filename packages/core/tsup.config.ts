@@ -20,8 +20,10 @@ export default async () => {
     await lazyBundle({
       directory: import.meta.dirname,
       entry,
-      // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
-      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf", ...ASN1],
+      // They are ES modules alone, which Jest and bundlers of CommonJS cannot require. Of zod a start needs a part: the whole has
+      // the texts of fifty languages.
+      bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf", "zod", ...ASN1],
+      effects: [/[/]zod[/]v4[/]classic[/]external[.]js$/],
       apart: ["names", "store", "connectors"],
     });
     await oneCopy("dist", Object.keys(entry));

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
+import { withLazySchemas } from "./lazy-schemas.js";
 import { startedModules } from "./started.js";
 import { root } from "./workspace.mjs";
 
@@ -12,6 +13,8 @@ interface Bundle {
   readonly entry: Readonly<Record<string, string>>;
   /** Packages that become part of the bundle. */
   readonly bundled: readonly string[];
+  /** Modules that do something when they are loaded. All others only have what they export. */
+  readonly effects?: readonly RegExp[];
   /** Entries whose modules are chunks of their own, the narrowest first, so that importing one loads no other. */
   readonly apart: readonly string[];
 }
@@ -22,16 +25,18 @@ export const LAZY = "lazy-";
 /**
  * Bundles a package: what an entry needs, what a host needs until its first asset, and by area what is loaded when first used.
  */
-export async function lazyBundle({ directory, entry, bundled, apart }: Bundle): Promise<void> {
+export async function lazyBundle({ directory, entry, bundled, effects = [], apart }: Bundle): Promise<void> {
   const source = join(directory, "src");
   const started = await startedModules(directory);
   const bundle = await rollup({
     input: Object.fromEntries(Object.entries(entry).map(([name, file]) => [name, join(directory, file)])),
     plugins: [sources(source, directory, bundled)],
-    treeshake: { moduleSideEffects: false },
+    treeshake: { moduleSideEffects: (id) => effects.some((effect) => effect.test(id)) },
     onwarn: (warning) => {
       // Chunks that are loaded late may lead back.
       if (warning.code === "CIRCULAR_CHUNK") return;
+      // A comment that tells of an annotation is taken for one.
+      if (warning.code === "INVALID_ANNOTATION" && warning.id?.includes("node_modules")) return;
       if (warning.code === "CIRCULAR_DEPENDENCY" && warning.ids?.every((id) => id.includes("node_modules"))) return;
       throw new Error(warning.message);
     },
@@ -109,7 +114,8 @@ function sources(source: string, directory: string, bundled: readonly string[]):
       const loader = id.endsWith(".ts") ? "ts" : id.endsWith(".json") ? "json" : undefined;
       if (loader === undefined) return null;
       const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: id } as const;
-      const { code, map } = await transform(readFileSync(id, "utf8"), options);
+      const text = readFileSync(id, "utf8");
+      const { code, map } = await transform(id.startsWith(source) ? withLazySchemas(text) : text, options);
       return { code, map };
     },
   };

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { withLazyImports } from "./lazy-imports.js";
+import { withLazySchemas } from "./lazy-schemas.js";
 import { filesBelow, root } from "./workspace.mjs";
 
 /**
@@ -21,7 +22,7 @@ export async function startedModules(directory: string): Promise<ReadonlySet<str
         const target = join(to, relative(from, file)).replace(/ts$/, "js");
         mkdirSync(dirname(target), { recursive: true });
         if (file.endsWith(".json")) return writeFileSync(target, text);
-        const { code } = await transform(text, {
+        const { code } = await transform(withLazySchemas(text), {
           loader: "ts",
           format: "cjs",
           target: "node20",

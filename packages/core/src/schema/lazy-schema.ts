@@ -26,11 +26,11 @@ export class LazySchema {
   #make: (() => z.ZodType) | undefined;
   #made: z.ZodType | undefined;
   #then: ((made: z.ZodType) => void) | undefined;
-  readonly #meta: Meta | undefined;
+  readonly #meta: (() => Meta | undefined) | undefined;
   #shape: (() => Shape) | undefined;
 
   /** Its properties and what is said of it are given where they are known without the schema. */
-  constructor(make: () => z.ZodType, meta?: Meta, shape?: () => Shape) {
+  constructor(make: () => z.ZodType, meta?: () => Meta | undefined, shape?: () => Shape) {
     this.#make = make;
     this.#meta = meta;
     this.#shape = shape;
@@ -60,9 +60,24 @@ export class LazySchema {
     return new LazySchema(() => apply(from.#real(), method, given), metaAfter(from.#meta, method, given), shape);
   }
 
+  /** A schema whose declaration is evaluated when first asked for anything but another schema of it. */
+  static declared(declare: () => z.ZodType): LazySchema {
+    let declared: z.ZodType | undefined;
+    const get = () => {
+      declared ??= declare();
+      return declared;
+    };
+    return new LazySchema(
+      () => realSchema(get()) as z.ZodType,
+      () => get().meta() as Meta | undefined,
+      () => (get() as z.ZodObject).shape as Shape,
+    );
+  }
+
   /** What is said of a schema, as its own `meta()` gives it. */
   static meta(schema: LazySchema): Meta | undefined {
-    const meta = schema.#meta ?? (schema.#real().meta() as Meta | undefined) ?? {};
+    const meta = schema.#meta === undefined ? (schema.#real().meta() as Meta | undefined) : schema.#meta();
+    if (meta === undefined) return undefined;
     return Object.keys(meta).length === 0 ? undefined : { ...meta };
   }
 
@@ -152,10 +167,12 @@ function apply(schema: z.ZodType, method: string, given: readonly unknown[]): z.
 }
 
 /** What is said of the schema after a step; `undefined` where only zod knows it. An id is of one schema alone. */
-function metaAfter(before: Meta | undefined, method: string, [given]: readonly unknown[]): Meta | undefined {
+function metaAfter(before: (() => Meta | undefined) | undefined, method: string, [given]: readonly unknown[]) {
   if (before === undefined || (method !== "meta" && method !== "describe")) return undefined;
-  const { id: _, ...kept } = before;
-  return { ...kept, ...(method === "meta" ? (given as Meta) : { description: given }) };
+  return (): Meta => {
+    const { id: _, ...kept } = before() ?? {};
+    return { ...kept, ...(method === "meta" ? (given as Meta) : { description: given }) };
+  };
 }
 
 /** The properties after a step; `undefined` where only zod knows them. */

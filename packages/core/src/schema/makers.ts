@@ -3,10 +3,12 @@ import { LazySchema, realSchema, withReal, withRealProperties } from "./lazy-sch
 
 export * from "zod";
 
+const nothingSaid = () => ({});
+
 /** A maker of zod whose schemas are made when first used. */
 function lazily<const Make>(make: Make): Make {
   const make_ = make as (...given: unknown[]) => zod.ZodType;
-  return ((...given: unknown[]) => new LazySchema(() => make_(...withReal(given)), {})) as Make;
+  return ((...given: unknown[]) => new LazySchema(() => make_(...withReal(given)), nothingSaid)) as Make;
 }
 
 /** A maker of objects. Their properties are known before. */
@@ -15,7 +17,7 @@ function lazilyShaped<const Make>(make: Make): Make {
   return ((shape: Record<string, zod.ZodType> = {}, ...more: unknown[]) =>
     new LazySchema(
       () => make_(withRealProperties(shape), ...more),
-      {},
+      nothingSaid,
       () => shape,
     )) as Make;
 }
@@ -49,6 +51,10 @@ const makeNull = lazily(zod.null);
 export { makeEnum as enum, makeNull as null };
 
 export const iso = { ...zod.iso, datetime: lazily(zod.iso.datetime), date: lazily(zod.iso.date) };
+
+/** A schema whose declaration is evaluated when first used. The build writes it around declarations of modules. */
+export const declared = <Schema extends zod.ZodType>(declare: () => Schema): Schema =>
+  LazySchema.declared(declare) as unknown as Schema;
 
 /** The JSON Schema of a schema. */
 export const toJSONSchema = ((schema: zod.ZodType, ...more: never[]) =>
