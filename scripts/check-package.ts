@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { LICENCES } from "./lib/lazy-bundle.js";
+import { LICENCES } from "./lib/bundle/lazy-bundle.js";
 import { linkDependencies, packInto } from "./lib/packed.js";
 import { say, workspacePackages } from "./lib/workspace.mjs";
 

@@ -1,5 +1,5 @@
-import { lazyBundle } from "../../scripts/lib/lazy-bundle.js";
-import { oneCopy } from "../../scripts/lib/one-copy.js";
+import { lazyBundle } from "../../scripts/lib/bundle/lazy-bundle.js";
+import { oneCopy } from "../../scripts/lib/bundle/one-copy.js";
 import { isOfTypes, library } from "../../scripts/lib/tsup.js";
 
 const entry = {

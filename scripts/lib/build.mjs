@@ -19,8 +19,10 @@ import {
 
 /** What writes the code of packages, beside their own settings. */
 const BUILDERS = [
-  ...["tsup", "one-copy", "constant-imports", "lazy-bundle", "lazy-imports", "started"].map((name) => `${name}.ts`),
-  "first-asset.mjs",
+  ...["constant-imports", "late-parts", "lazy-bundle", "lazy-imports", "lazy-schemas", "one-copy", "started"].map(
+    (name) => `bundle/${name}.ts`,
+  ),
+  ...["tsup.ts", "first-asset.mjs"],
 ].map((name) => `scripts/lib/${name}`);
 const CONFIG = "tsconfig.declarations.json";
 

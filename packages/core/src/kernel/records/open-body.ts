@@ -19,11 +19,12 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-const namesOf = new SchemaNotes<readonly string[]>();
+const fieldsIn = new SchemaNotes<z.ZodObject>();
 
 /** The names that a request schema takes at top level and inside `configuration`; `undefined` of any other schema. */
 export function fieldsOf(schema: object): readonly string[] | undefined {
-  return namesOf.get(schema);
+  const fields = fieldsIn.get(schema);
+  return fields && Object.keys(fields.shape);
 }
 
 const ownConfiguration = new SchemaNotes<true>();
@@ -57,21 +58,23 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
   spec: OpenBodySpec<S, State>,
 ): z.ZodType<GenericBody, OpenInput<S, State>> {
   const { id, states, closed, own, description, example } = spec;
-  const { configuration, ...generic } = GenericBody.shape;
-  const schema = z
-    .looseObject({
-      ...generic,
-      status: states === undefined ? status : oneOf(states),
-      configuration: closed
-        ? configuration.meta({ description: "The fields may stand here too, and nothing else." })
-        : own === undefined
-          ? configuration
-          : configuration.meta({ description: own }),
-      attributes: AnyObject.optional().meta({ description: "What else is to be kept with the record." }),
-      ...spec.fields.partial().shape,
-    })
-    .meta({ id, ...(description === undefined ? {} : { description }), example });
-  if (own === undefined) namesOf.set(schema, Object.keys(spec.fields.shape));
+  const schema = z.declared(() => {
+    const { configuration, ...generic } = GenericBody.shape;
+    return z
+      .looseObject({
+        ...generic,
+        status: states === undefined ? status : oneOf(states),
+        configuration: closed
+          ? configuration.meta({ description: "The fields may stand here too, and nothing else." })
+          : own === undefined
+            ? configuration
+            : configuration.meta({ description: own }),
+        attributes: AnyObject.optional().meta({ description: "What else is to be kept with the record." }),
+        ...spec.fields.partial().shape,
+      })
+      .meta({ id, ...(description === undefined ? {} : { description }), example });
+  });
+  if (own === undefined) fieldsIn.set(schema, spec.fields);
   else ownConfiguration.set(schema, true);
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
 }

@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
+import { root } from "../workspace.mjs";
+import { latePartsOf } from "./late-parts.js";
 import { withLazySchemas } from "./lazy-schemas.js";
-import { startedModules } from "./started.js";
-import { root } from "./workspace.mjs";
+import { type Started, startedParts } from "./started.js";
 
 interface Bundle {
   readonly directory: string;
@@ -22,21 +23,26 @@ interface Bundle {
 /** The beginning of the name of a chunk that is loaded when first used. */
 export const LAZY = "lazy-";
 
+/** The end of the name of a module that has the late functions of another one. */
+const LATE = "?late";
+
 /**
  * Bundles a package: what an entry needs, what a host needs until its first asset, and by area what is loaded when first used.
  */
 export async function lazyBundle({ directory, entry, bundled, effects = [], apart }: Bundle): Promise<void> {
   const source = join(directory, "src");
-  const started = await startedModules(directory);
+  const started = await startedParts(directory);
   const bundle = await rollup({
     input: Object.fromEntries(Object.entries(entry).map(([name, file]) => [name, join(directory, file)])),
-    plugins: [sources(source, directory, bundled)],
+    plugins: [sources(source, directory, bundled, started)],
     treeshake: { moduleSideEffects: (id) => effects.some((effect) => effect.test(id)) },
     onwarn: (warning) => {
       // Chunks that are loaded late may lead back.
-      if (warning.code === "CIRCULAR_CHUNK") return;
+      if (warning.code === "CIRCULAR_CHUNK" || warning.code === "CYCLIC_CROSS_CHUNK_REEXPORT") return;
       // A comment that tells of an annotation is taken for one.
       if (warning.code === "INVALID_ANNOTATION" && warning.id?.includes("node_modules")) return;
+      // A module and its late functions import each other.
+      if (warning.code === "CIRCULAR_DEPENDENCY" && warning.ids?.some((id) => id.endsWith(LATE))) return;
       if (warning.code === "CIRCULAR_DEPENDENCY" && warning.ids?.every((id) => id.includes("node_modules"))) return;
       throw new Error(warning.message);
     },
@@ -56,7 +62,7 @@ export async function lazyBundle({ directory, entry, bundled, effects = [], apar
       if (reached.size === 0)
         for (const name of apart) reach(join(directory, entry[name] as string), name, reached, getModuleInfo);
       const name = relative(source, id).replaceAll(sep, "/");
-      return reached.get(id) ?? (started.has(name) ? "start" : `${LAZY}${areaOf(name)}`);
+      return reached.get(id) ?? (started.modules.has(name) ? "start" : `${LAZY}${areaOf(name)}`);
     },
   });
   await bundle.close();
@@ -97,13 +103,14 @@ function areaOf(name: string): string {
 }
 
 /** Finds the sources by their names, and the bundled packages. All else stays an import. */
-function sources(source: string, directory: string, bundled: readonly string[]): Plugin {
+function sources(source: string, directory: string, bundled: readonly string[], started: Started): Plugin {
   const require = createRequire(join(directory, "package.json"));
   const file = (path: string) => (existsSync(path.replace(/js$/, "ts")) ? path.replace(/js$/, "ts") : path);
   return {
     name: "sources",
     resolveId(name, importer) {
       if (importer === undefined) return name;
+      if (name.startsWith("/")) return name;
       if (name.startsWith("#")) return file(join(source, name.slice(1)));
       if (name.startsWith(".")) return file(resolve(dirname(importer), name));
       const own = bundled.find((one) => name === one || name.startsWith(`${one}/`));
@@ -111,12 +118,19 @@ function sources(source: string, directory: string, bundled: readonly string[]):
       return { id: name, external: true, moduleSideEffects: false };
     },
     async load(id) {
-      const loader = id.endsWith(".ts") ? "ts" : id.endsWith(".json") ? "json" : undefined;
+      const [path = "", late] = id.split("?");
+      const loader = path.endsWith(".ts") ? "ts" : path.endsWith(".json") ? "json" : undefined;
       if (loader === undefined) return null;
-      const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: id } as const;
-      const text = readFileSync(id, "utf8");
-      const { code, map } = await transform(id.startsWith(source) ? withLazySchemas(text) : text, options);
-      return { code, map };
+      const isOwn = path.startsWith(source) && loader === "ts";
+      const text = readFileSync(path, "utf8");
+      const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: path } as const;
+      const { code, map } = await transform(isOwn ? withLazySchemas(text) : text, options);
+      const name = relative(source, path).replaceAll(sep, "/");
+      if (!isOwn || !started.modules.has(name)) return { code, map };
+      const parts = latePartsOf(code);
+      const apart = new Set(parts.names.filter((part) => !started.functions.has(`${name}#${part}`)));
+      if (apart.size === 0) return { code, map };
+      return { code: late === undefined ? parts.main(apart, () => `${path}${LATE}`) : parts.late(apart, path), map };
     },
   };
 }
