@@ -23,6 +23,8 @@ const YARDSTICK = `
 
 /** Processor time in ms of what a fresh process does, and the heap in MB that stays. */
 interface Start {
+  /** Until core is imported. */
+  readonly imported: number;
   readonly time: number;
   readonly heap: number;
 }
@@ -72,7 +74,9 @@ function figuresOf(starts: readonly Start[], yardstick: number): Figures {
 function report(build: string, starts: readonly Start[], { ratio, heap }: Figures): void {
   const times = starts.map(({ time }) => time).sort((a, b) => a - b);
   const range = `${times[0]} to ${times.at(-1)}`;
-  process.stdout.write(`${build}: ${median(times)} ms (${range}), ${ratio} of the yardstick, heap ${heap} MB\n`);
+  const imported = median(starts.map((each) => each.imported));
+  const all = `${median(times)} ms (${range})`;
+  process.stdout.write(`${build}: import ${imported} ms, all ${all}, ${ratio} of the yardstick, heap ${heap} MB\n`);
 }
 
 function compare(now: Figures): void {
@@ -88,7 +92,9 @@ function compare(now: Figures): void {
 function firstAsset(build: string): string {
   return `
     const { openFirstAsset } = await import(${JSON.stringify(FIRST_ASSET)});
-    const opened = await openFirstAsset(await import(${JSON.stringify(pathToFileURL(build).href)}));
+    const core = await import(${JSON.stringify(pathToFileURL(build).href)});
+    imported = spent();
+    const opened = await openFirstAsset(core);
     await opened.register();`;
 }
 
@@ -101,11 +107,17 @@ function measured(text: string): Start {
     gc();
     const heap = process.memoryUsage().heapUsed;
     const began = process.cpuUsage();
+    const spent = () => {
+      const { user, system } = process.cpuUsage(began);
+      return Math.round((user + system) / 1000);
+    };
+    let imported = 0;
     ${text}
-    const { user, system } = process.cpuUsage(began);
+    const time = spent();
     gc();
     console.log(JSON.stringify({
-      time: Math.round((user + system) / 1000),
+      imported,
+      time,
       heap: (process.memoryUsage().heapUsed - heap) / 1e6,
     }));
     process.exit(0);`;

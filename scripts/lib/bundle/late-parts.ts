@@ -33,7 +33,9 @@ const given = (name: string) => `late$${name}`;
 export function latePartsOf(code: string): LateParts {
   const file = ts.createSourceFile("module.js", code, ts.ScriptTarget.Latest, true);
   const { own, changing } = bindingsOf(file);
-  const parts = file.statements.flatMap((statement) => partOf(statement, own)).filter(({ uses }) => disjoint(uses, changing));
+  const parts = file.statements
+    .flatMap((statement) => partOf(statement, own))
+    .filter(({ uses }) => disjoint(uses, changing));
   const imports = file.statements.filter(ts.isImportDeclaration);
   const chosen = (late: ReadonlySet<string>) => parts.filter(({ name }) => late.has(name));
   return {
@@ -41,12 +43,17 @@ export function latePartsOf(code: string): LateParts {
     main(late, from) {
       const out = chosen(late);
       const taken = out.map(({ name }) => `import {${name}} from ${JSON.stringify(from(name))};`);
-      const gives = [...new Set(out.flatMap(({ uses }) => [...uses]))].map((name) => `export {${name} as ${given(name)}};`);
+      const gives = [...new Set(out.flatMap(({ uses }) => [...uses]))].map(
+        (name) => `export {${name} as ${given(name)}};`,
+      );
       const cuts = out.map((part) => ({ ...part, text: part.instead }));
       return [replaced(code, cuts), ...taken, ...gives].join("\n");
     },
     late(late, main) {
-      const kept = [...chosen(late), ...imports.map((one) => ({ start: one.getStart(), end: one.end, text: one.getText() }))];
+      const kept = [
+        ...chosen(late),
+        ...imports.map((one) => ({ start: one.getStart(), end: one.end, text: one.getText() })),
+      ];
       const used = new Set(chosen(late).flatMap(({ uses }) => [...uses].filter((name) => !late.has(name))));
       const takes = [...used].map((name) => `${given(name)} as ${name}`);
       const gives = chosen(late).map(({ name }) => name);
@@ -58,7 +65,9 @@ export function latePartsOf(code: string): LateParts {
 function partOf(statement: ts.Statement, own: ReadonlySet<string>): Part[] {
   const span = { start: statement.getStart(), end: statement.end };
   if (ts.isFunctionDeclaration(statement) && statement.name)
-    return [{ ...span, name: statement.name.text, text: statement.getText(), instead: "", uses: usedBy(statement, own) }];
+    return [
+      { ...span, name: statement.name.text, text: statement.getText(), instead: "", uses: usedBy(statement, own) },
+    ];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
     const body = declaredBy(declaration.initializer);
@@ -71,7 +80,8 @@ function partOf(statement: ts.Statement, own: ReadonlySet<string>): Part[] {
 
 /** What `z.declared(() => …)` evaluates. */
 function declaredBy(initializer: ts.Expression | undefined): ts.Expression | undefined {
-  if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== "z.declared") return undefined;
+  if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== "z.declared")
+    return undefined;
   const [declare] = initializer.arguments;
   return declare && ts.isArrowFunction(declare) && !ts.isBlock(declare.body) ? declare.body : undefined;
 }

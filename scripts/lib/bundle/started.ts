@@ -38,7 +38,11 @@ export async function startedParts(directory: string): Promise<Started> {
         const parts = latePartsOf(code);
         const fileOf = (name: string) => target.replace(/js$/, `${OF.slice(1)}${name}.js`);
         const neighbour = (path: string) => `./${basename(path)}`;
-        await writeCommon(target, parts.main(new Set(parts.names), (name) => neighbour(fileOf(name))), to);
+        await writeCommon(
+          target,
+          parts.main(new Set(parts.names), (name) => neighbour(fileOf(name))),
+          to,
+        );
         for (const name of parts.names)
           await writeCommon(fileOf(name), parts.late(new Set([name]), neighbour(target)), to);
       }),
@@ -58,7 +62,9 @@ export async function startedParts(directory: string): Promise<Started> {
     const names = loaded.map((file) => relative(to, file).replaceAll(sep, "/").replace(/js$/, "ts"));
     return {
       modules: new Set(names.filter((name) => !name.includes(OF))),
-      functions: new Set(names.filter((name) => name.includes(OF)).map((name) => name.replace(/[.]ts$/, "").replace(OF, ".ts#"))),
+      functions: new Set(
+        names.filter((name) => name.includes(OF)).map((name) => name.replace(/[.]ts$/, "").replace(OF, ".ts#")),
+      ),
     };
   } finally {
     rmSync(to, { recursive: true, force: true });

@@ -71,7 +71,11 @@ it("reads what is said of a schema without making it", () => {
   LazySchema.whenMade(lazy as unknown as LazySchema, () => {
     made = true;
   });
-  expect([lazy.meta()?.id, lazy.partial({ name: true }).shape.name !== undefined, made]).toEqual(["Unmade", true, false]);
+  expect([lazy.meta()?.id, lazy.partial({ name: true }).shape.name !== undefined, made]).toEqual([
+    "Unmade",
+    true,
+    false,
+  ]);
 });
 
 it("keeps notes of schemas, whether they are made or not", () => {

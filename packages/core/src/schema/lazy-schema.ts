@@ -11,8 +11,8 @@ const STEPS = [
   ...["optional", "nullable", "nullish", "default", "catch", "array", "readonly", "transform", "pipe", "overwrite"],
   ...["min", "max", "length", "regex", "gt", "gte", "lt", "lte", "int", "positive", "nonnegative", "multipleOf"],
   ...["startsWith", "endsWith", "includes", "trim", "toLowerCase", "normalize", "exclude", "extract", "nonempty"],
-  ...["or", "and", "check", "brand", "catchall", "partial", "required", "extend", "safeExtend", "pick", "omit", "unwrap"],
-  ...SAME_SHAPE,
+  ...["or", "and", "check", "brand", "catchall", "partial", "required", "extend", "safeExtend", "pick", "omit"],
+  ...["unwrap", ...SAME_SHAPE],
 ];
 
 type Shape = Record<string, z.ZodType>;
