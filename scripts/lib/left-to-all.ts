@@ -73,7 +73,7 @@ export const LEFT_TO_ALL: readonly Suites[] = [
     left: testsIn(
       "packages/server/test",
       ...["connector-new", "front", "import", "import-formats", "mail", "mcp", "metrics", "report", "trusted-issuers"],
-      ...["restore-drill", "restore-drill-postgres", "rotate-keys"],
+      ...["rotate-keys"],
     ),
     stays: "packages/server/test/commands.test.ts",
   },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
 import { ServerProcess } from "./server-process.js";
 
 const owner = { username: "owner@acme.example", password: "quiet harbour at four" };
@@ -13,10 +14,7 @@ it("comes back from a backup that was made under load, without what was revoked 
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const PORT = String(await freePort());
   const env = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT };
-  const run = async (command: string, rest: string[] = []) => {
-    const running = ServerProcess.run(command, directory, env, rest);
-    return { code: await running.ended, errors: running.errors, output: running.output };
-  };
+  const run = (...args: string[]) => runCommand(args, directory, env);
   const at = `http://127.0.0.1:${PORT}/api/v1`;
   const post = (path: string, body: object, token?: string) =>
     fetch(`${at}${path}`, {
@@ -44,7 +42,7 @@ it("comes back from a backup that was made under load, without what was revoked 
   const { token } = await signIn();
   expect(await me(token)).toBe(200);
   const assets = Array.from({ length: 20 }, (_, at) => post("/ai-assets", { name: `Asset ${at}` }, token));
-  const backedUp = await run("backup", ["kept.backup"]);
+  const backedUp = await run("backup", "kept.backup");
   expect(backedUp, backedUp.errors).toMatchObject({ code: 0 });
   for (const { status } of await Promise.all(assets)) expect(status).toBe(201);
   expect((await post("/ai-assets", { name: "Lost asset" }, token)).status).toBe(201);
@@ -54,7 +52,7 @@ it("comes back from a backup that was made under load, without what was revoked 
   expect(await server.stop("SIGTERM")).toBe(0);
 
   rmSync(join(directory, "data"), { recursive: true });
-  const restored = await run("restore", ["kept.backup"]);
+  const restored = await run("restore", "kept.backup");
   expect(restored).toMatchObject({
     code: 0,
     errors: expect.stringMatching(/[1-9]\d* tokens, codes, links and keys of/),
@@ -62,10 +60,10 @@ it("comes back from a backup that was made under load, without what was revoked 
   expect((await run("verify-events")).code).toBe(0);
   const lost = { tenantId: anchored.chainid, sequence: anchored.toSeq };
   writeFileSync(join(directory, "anchored.jsonl"), `${JSON.stringify(anchored)}\n`);
-  const compared = await run("verify-events", ["--checkpoints", "anchored.jsonl"]);
+  const compared = await run("verify-events", "--checkpoints", "anchored.jsonl");
   expect([compared.code, JSON.parse(compared.output)]).toEqual([2, expect.objectContaining(lost)]);
   rmSync(join(directory, "data"), { recursive: true });
-  const known = await run("restore", ["kept.backup", "--checkpoints", "anchored.jsonl"]);
+  const known = await run("restore", "kept.backup", "--checkpoints", "anchored.jsonl");
   expect([known.code, JSON.parse(known.output)]).toEqual([2, expect.objectContaining(lost)]);
   expect(known.errors).toContain("1 chains that end before a checkpoint");
   const again = await ServerProcess.spawn(directory, env).ready();
