@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createDatabase, freePort, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
@@ -65,7 +65,10 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     expect((await ask("POST", "/ai-assets", token, { name: "Kept asset" })).status).toBe(201);
     const others = Array.from({ length: 20 }, (_, n) => ask("POST", "/ai-assets", token, { name: `Asset ${n}` }));
     const backedUp = await run("backup", first, "kept.dump");
-    expect(backedUp, backedUp.errors).toMatchObject({ code: 0 });
+    expect(backedUp, backedUp.errors).toMatchObject({
+      code: 0,
+      errors: expect.stringMatching(/read back: [1-9]\d* rows of [1-9]\d\d tables/),
+    });
     expect(statSync(join(directory, "kept.dump")).mode & 0o777).toBe(0o600);
     for (const { status } of await Promise.all(others)) expect(status).toBe(201);
     expect(await server.stop("SIGTERM")).toBe(0);
@@ -80,6 +83,15 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     await runSql(first, "drop table notes");
     const foreign = await run("restore", second, "notes.dump");
     expect([foreign.code, foreign.errors]).toEqual([1, expect.stringContaining("holds no database of Reeve")]);
+    const whole = readFileSync(join(directory, "kept.dump"));
+    const bent = Buffer.from(whole);
+    bent.writeUInt8(bent.readUInt8(whole.length - 2_000) ^ 0xff, whole.length - 2_000);
+    writeFileSync(join(directory, "cut.dump"), whole.subarray(0, whole.length - 1_000));
+    writeFileSync(join(directory, "bent.dump"), bent);
+    for (const file of ["cut.dump", "bent.dump"]) {
+      const damaged = await run("restore", second, file);
+      expect([damaged.code, damaged.errors]).toEqual([1, expect.stringContaining(`${file} is damaged or cut off: `)]);
+    }
     const restored = await run("restore", second, "kept.dump");
     expect(restored, restored.errors).toMatchObject({ code: 0 });
     expect(restored.errors).toMatch(/[1-9]\d* events of \d+ tenants, 0 chains with faults/);
@@ -101,11 +113,31 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     await runSql(first, "alter table reeve.events disable trigger all");
     await runSql(first, "update reeve.events set data = replace(data, 'Kept', 'Lost') where data like '%Kept asset%'");
     await runSql(first, "alter table reeve.events enable trigger all");
+    for (const [name, script, told] of [
+      [
+        "torn",
+        'pg_dump "$@"; echo "$@" | grep -o "torn[^ ]*part" | xargs -r truncate -s -1000',
+        "is damaged or cut off: ",
+      ],
+      [
+        "short",
+        'pg_dump "$@" --exclude-table-data=reeve.ai_assets',
+        "has no rows of ai_assets, and the database has 21",
+      ],
+    ] as const) {
+      const tools = join(directory, name);
+      mkdirSync(tools);
+      writeFileSync(join(tools, "pg_dump"), `#!/bin/sh\nexport PATH=\${PATH#*:}\n${script}\n`, { mode: 0o700 });
+      const failed = await run("backup", first, `${name}.dump`, { PATH: `${tools}:${PATH}` });
+      expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining(told)]);
+      expect(readdirSync(directory).filter((each) => each.includes(`${name}.dump`))).toEqual([]);
+    }
     // The first of these servers is not there.
     const several = `${first.replace("127.0.0.1:", "127.0.0.1:1,127.0.0.1:")}?target_session_attrs=read-write`;
     expect(await run("doctor", several)).toMatchObject({ code: 0, output: expect.stringContaining("127.0.0.1") });
     expect(await run("backup", several, "forged.dump")).toMatchObject({ code: 0 });
-    const third = await newDatabase(second);
+    const socket = new URL(await newDatabase(second));
+    const third = `postgres://postgres@${socket.pathname}${socket.search}&port=${socket.port}`;
     const forged = await run("restore", third, "forged.dump");
     expect([forged.code, forged.errors]).toEqual([
       1,
@@ -114,9 +146,6 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const fourth = await newDatabase(second);
     const another = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
     const sealed = await run("restore", fourth, "kept.dump", another);
-    const socket = new URL(fourth);
-    const bare = `postgres://postgres@${socket.pathname}${socket.search}&port=${socket.port}`;
-    expect(await run("backup", bare, "fourth.dump")).toMatchObject({ code: 0 });
     expect([sealed.code, sealed.errors]).toEqual([
       1,
       expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),

@@ -18,6 +18,14 @@ interface Copy {
   readonly onProgress: (text: string) => void;
 }
 
+/** A copy that is in place. */
+interface Copied<T> {
+  /** What the work in it answered. */
+  readonly done: T;
+  /** The rows that each table had before the work. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
 /**
  * Copies a SQLite database, works in the copy and puts it in place, so that what is there has all of the work. A failed
  * copy leaves nothing behind. Rejects with `Failure`.
@@ -26,23 +34,24 @@ export async function workedCopy<T>(
   settings: Settings,
   { from, to, onProgress }: Copy,
   work: (inCopy: Settings) => Promise<T>,
-): Promise<T> {
+): Promise<Copied<T>> {
   const { copySqlite, settleSqlite } = await import("@reeve/store-sqlite");
   const part = `${to}.${process.pid}.part`;
   try {
     makeFolder(dirname(to));
     await makePrivateFile(part);
-    await copySqlite(from, part, (share) => onProgress(`${Math.floor(share * 100)} % copied`)).catch((error: Error) => {
+    const onShare = (share: number) => onProgress(`${Math.floor(share * 100)} % copied`);
+    const rows = await copySqlite(from, part, onShare).catch((error: Error) => {
       throw new Failure(`${from} cannot be copied: ${error.message}`);
     });
     const done = await work({
       ...settings,
-      store: { kind: "sqlite", file: part },
+      store: { kind: "sqlite", file: part, copyOf: from },
       masterKey: masterKeyOf(settings),
     });
     settleSqlite(part);
     placeFile(part, to);
-    return done;
+    return { done, rows };
   } finally {
     for (const end of ["", "-wal", "-shm", "-quotas", "-quotas-wal", "-quotas-shm"])
       rmSync(part + end, { force: true });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure.js";
 import { serversOf, socketOf } from "../settings/values.js";
+import { DumpRows } from "./dump-rows.js";
 import { placeFile } from "./place-file.js";
 import { makePrivateFile } from "./private-file.js";
 
@@ -15,19 +16,61 @@ const HINTS = [
   [/server version mismatch/, "; install the client programs of the server's version"],
 ] as const;
 
-/** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
-export async function dumpPostgres(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
+/** What an operator does about such an error of PostgreSQL, to be written behind it. */
+export const hintOf = (text: string): string => HINTS.find(([told]) => told.test(text))?.[1] ?? "";
+
+/** The rows of each table, by its name. */
+export type RowCounts = ReadonlyMap<string, number>;
+
+/** What to dump. */
+interface Dumping {
+  readonly url: string;
+  readonly schema?: string | undefined;
+  /** Runs the dump on a snapshot, and tells what rows it has. */
+  readonly atOneMoment: (dump: (snapshot: string) => Promise<void>) => Promise<RowCounts>;
+}
+
+/**
+ * Dumps a database by `pg_dump` to a new file, which appears once it was read to its end and has the rows of the moment
+ * that was dumped. A failed dump leaves nothing behind. Rejects with `Failure`.
+ */
+export async function dumpPostgres(
+  file: string,
+  { url, schema = DEFAULT_SCHEMA, atOneMoment }: Dumping,
+): Promise<RowCounts> {
   const part = `${file}.${process.pid}.part`;
   try {
     await makePrivateFile(part);
     // A restore makes the schema of the mark itself, before it reads a dump.
-    const notTheMark = `--exclude-schema="${schema}_restored"`;
-    await run("pg_dump", ["--format=custom", "--no-password", notTheMark, `--file=${part}`], url);
-    await run("pg_restore", ["--list", part], url);
+    const how = ["--format=custom", "--no-password", `--exclude-schema="${schema}_restored"`, `--file=${part}`];
+    const counts = await atOneMoment((snapshot) =>
+      run("pg_dump", [...how, `--snapshot=${snapshot}`], { url }).then(() => undefined),
+    );
+    checkSame(file, counts, await readDump(part, file, schema));
     placeFile(part, file);
+    return counts;
   } finally {
     await rm(part, { force: true });
   }
+}
+
+function checkSame(file: string, made: RowCounts, found: RowCounts): void {
+  const names = [...new Set([...made.keys(), ...found.keys()])];
+  const [first] = names.filter((name) => made.get(name) !== found.get(name));
+  if (first === undefined) return;
+  const [rows, of] = [found, made].map((counts) => counts.get(first) ?? "no");
+  throw new Failure(`the dump into ${file} is not whole: it has ${rows} rows of ${first}, and the database has ${of}`);
+}
+
+/** Reads a dump to its end, as a restore would. `shown` names it in a `Failure`, with which a damaged one rejects. */
+async function readDump(file: string, shown: string, schema: string): Promise<RowCounts> {
+  const rows = new DumpRows(schema);
+  try {
+    await run("pg_restore", ["--section=data", "--file=-", file], { take: (part) => rows.take(part) });
+  } catch (error) {
+    throw new Failure(`${shown} is damaged or cut off: ${(error as Error).message.replaceAll(file, shown)}`);
+  }
+  return rows.counts;
 }
 
 /**
@@ -35,7 +78,7 @@ export async function dumpPostgres(url: string, file: string, schema = DEFAULT_S
  * `Failure`.
  */
 export async function restorePostgres(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
-  const contents = await run("pg_restore", ["--list", file], url);
+  const contents = await run("pg_restore", ["--list", file]);
   const folder = await mkdtemp(join(tmpdir(), "reeve-restore-"));
   try {
     const list = join(folder, "contents");
@@ -43,7 +86,7 @@ export async function restorePostgres(url: string, file: string, schema = DEFAUL
     const kept = contents.split("\n").filter((entry) => !entry.includes(` SCHEMA - ${schema} `));
     await writeFile(list, kept.join("\n"), { mode: 0o600 });
     const how = ["--single-transaction", "--exit-on-error", "--no-password", `--use-list=${list}`];
-    await run("pg_restore", [...how, `--dbname=${addressOf(url).PGDATABASE}`, file], url);
+    await run("pg_restore", [...how, `--dbname=${addressOf(url).PGDATABASE}`, file], { url });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -51,14 +94,17 @@ export async function restorePostgres(url: string, file: string, schema = DEFAUL
 
 /** Gathers the statistics that plans of queries rest on, because a dump has none. Rejects with `Failure`. */
 export async function analyzePostgres(url: string): Promise<void> {
-  await run("psql", ["--no-psqlrc", "--no-password", "--quiet", "--command=ANALYZE"], url);
+  await run("psql", ["--no-psqlrc", "--no-password", "--quiet", "--command=ANALYZE"], { url });
 }
 
-/** Throws a `Failure` for a file that is no dump of Reeve, before anything is made of it. */
-export async function requireDump(url: string, file: string, schema = DEFAULT_SCHEMA): Promise<void> {
-  const contents = await run("pg_restore", ["--list", file], url);
+/** Rejects with a `Failure` for a file that is no dump of Reeve, or a damaged one, before anything is made of it. */
+export async function requireDump(file: string, schema = DEFAULT_SCHEMA): Promise<void> {
+  const contents = await run("pg_restore", ["--list", file]).catch((error: Failure) => {
+    throw new Failure(`${file}: ${error.message}`);
+  });
   if (!contents.includes(` TABLE ${schema} migrations `))
     throw new Failure(`${file} holds no database of Reeve in the schema ${schema}`);
+  await readDump(file, file, schema);
 }
 
 /** The major version of one of the programs. Rejects with `Failure` where it is not there. */
@@ -67,14 +113,22 @@ export async function toolVersion(tool: string): Promise<number> {
   return Number(/(\d+)/.exec(printed)?.[1]);
 }
 
-/** Passes the address by the environment, because process lists show arguments. Resolves to what it prints. */
-async function run(tool: string, args: readonly string[], url?: string): Promise<string> {
+/** What a program is given: the address of a database, and where what it prints goes. */
+interface Running {
+  readonly url?: string;
+  readonly take?: (part: Buffer) => void;
+}
+
+/**
+ * Passes the address by the environment, because process lists show arguments. Resolves to what it prints, unless that is
+ * taken.
+ */
+async function run(tool: string, args: readonly string[], { url, take }: Running = {}): Promise<string> {
   const address = url === undefined ? {} : addressOf(url);
   const child = spawn(tool, args, { env: { ...process.env, ...address }, stdio: ["ignore", "pipe", "pipe"] });
-  let [printed, errors] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    printed += text;
-  });
+  const printed: Buffer[] = [];
+  let errors = "";
+  child.stdout.on("data", take ?? ((part: Buffer) => void printed.push(part)));
   child.stderr.setEncoding("utf8").on("data", (text) => {
     errors = (errors + text).slice(0, 2_000);
   });
@@ -88,9 +142,8 @@ async function run(tool: string, args: readonly string[], url?: string): Promise
       );
     },
   );
-  if (code === 0) return printed;
-  const [, hint = ""] = HINTS.find(([told]) => told.test(errors)) ?? [];
-  throw new Failure(`${errors.trim().split("\n")[0] || `${tool} ended with ${code}`}${hint}`);
+  if (code === 0) return Buffer.concat(printed).toString();
+  throw new Failure(`${errors.trim().split("\n")[0] || `${tool} ended with ${code}`}${hintOf(errors)}`);
 }
 
 function addressOf(url: string): Record<string, string> {

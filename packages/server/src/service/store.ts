@@ -1,4 +1,5 @@
 import type { Logger, Store } from "@reeve/core";
+import type { PostgresStore } from "@reeve/store-postgres";
 import type { StoreSetting } from "../settings/kinds.js";
 import { serversOf, socketOf } from "../settings/values.js";
 
@@ -15,16 +16,16 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
   return createPostgresStore({ ...options, logger });
 }
 
-/** Runs the restore of a dump, which has to leave out its schema. Refuses a database that has Reeve's tables. */
-export async function aroundRestore(
+/** Runs work with a store on PostgreSQL, then closes it. */
+export async function withPostgres<T>(
   { kind, ...options }: PostgresStoreSetting,
   logger: Logger,
-  restore: () => Promise<void>,
-): Promise<void> {
+  work: (store: PostgresStore) => Promise<T>,
+): Promise<T> {
   const { createPostgresStore } = await import("@reeve/store-postgres");
   const store = createPostgresStore({ ...options, logger });
   try {
-    await store.restore(restore);
+    return await work(store);
   } finally {
     await store.close();
   }
@@ -32,7 +33,7 @@ export async function aroundRestore(
 
 /** A name of the store for people, without its password. */
 export function storeName(setting: StoreSetting): string {
-  if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;
+  if (setting.kind === "sqlite") return `the SQLite file ${setting.copyOf ?? setting.file}`;
   const servers = serversOf(setting.url);
   const places = servers.map((server) => socketOf(server) ?? server.host);
   return `PostgreSQL at ${places.join(",")}${servers[0]?.pathname}`;

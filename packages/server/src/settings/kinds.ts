@@ -1,7 +1,12 @@
 export const POOLERS = ["none", "transaction"] as const;
 
 export type StoreSetting =
-  | { readonly kind: "sqlite"; readonly file: string }
+  | {
+      readonly kind: "sqlite";
+      readonly file: string;
+      /** The file that it is a passing copy of, which messages name. */
+      readonly copyOf?: string;
+    }
   | ({ readonly kind: "postgres"; readonly url: string; readonly consoleUrl?: string } & PostgresSetting);
 
 /** Settings of PostgreSQL beside the URL of requests. */

@@ -5,7 +5,7 @@ import { createCommandLog } from "../../log.js";
 import { reasonOf } from "../../service/control-plane.js";
 import { masterKeyFile } from "../../service/master-key.js";
 import { analyzePostgres, requireDump, restorePostgres } from "../../service/postgres-tools.js";
-import { aroundRestore, type PostgresStoreSetting, storeName } from "../../service/store.js";
+import { type PostgresStoreSetting, storeName, withPostgres } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { checkThere } from "../checkpoint-file.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
@@ -43,13 +43,13 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
   if (store.kind === "postgres") {
     output.progress(`Restoring ${storeName(store)}`);
     const url = store.migrationUrl ?? store.url;
-    await requireDump(url, file, store.schema);
+    await requireDump(file, store.schema);
     await restoreDump(settings, store, url, file);
     await analyze(output, url);
     done = await inDatabase(output, settings, verifying);
   } else {
     const copy = { from: file, to: store.file, onProgress: output.progress };
-    done = await workedCopy(settings, copy, (inCopy) => inTheCopy(output, inCopy, verifying));
+    ({ done } = await workedCopy(settings, copy, (inCopy) => inTheCopy(output, inCopy, verifying)));
   }
   const { found, reported, isLeft = false } = done;
   const events = verifiedText(found);
@@ -66,7 +66,9 @@ async function restoreDump(
   file: string,
 ): Promise<void> {
   try {
-    await aroundRestore(store, createCommandLog(logLevel), () => restorePostgres(url, file, store.schema));
+    await withPostgres(store, createCommandLog(logLevel), (opened) =>
+      opened.restore(() => restorePostgres(url, file, store.schema)),
+    );
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${storeName(store)} takes no restore: ${reasonOf(error)}; name an empty database`);
