@@ -10,6 +10,7 @@ import {
   type Reader,
   type SqlConsole,
   StoreError,
+  type StoreStats,
   type StoreStatus,
   silentLogger,
   type Transaction,
@@ -35,6 +36,7 @@ import type { PostgresStoreOptions } from "./connect/options.js";
 import { Pool, type TakeConnections } from "./connect/pool.js";
 import type { Session } from "./connect/session.js";
 import { type Cluster, clusterOf } from "./migrate/cluster.js";
+import { dumpSnapshot } from "./migrate/dump.js";
 import { isUnmade, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
 import type { MigrateOptions } from "./migrate/owner.js";
 import { restoreDump } from "./migrate/restore-dump.js";
@@ -163,6 +165,10 @@ export class OpenPostgresStore implements PostgresStore {
     await this.#owned(() => migrateDatabase(this.#migrating()));
   }
 
+  async dump(dump: (snapshot: string) => Promise<void>): Promise<ReadonlyMap<string, number>> {
+    return this.#owned(() => dumpSnapshot(this.#migrating(), dump));
+  }
+
   async restore(schemaless: () => Promise<void>): Promise<void> {
     await this.#owned(() => restoreDump(this.#migrating(), schemaless));
   }
@@ -206,6 +212,11 @@ export class OpenPostgresStore implements PostgresStore {
     if (rows === undefined) return unmadeStatus(this.#migrations);
     const status = statusOf(rows[0] ?? [], this.#migrations);
     return this.#room.isFull ? { ...status, readOnly: true } : status;
+  }
+
+  stats(): StoreStats {
+    const { pools = [], ...more } = this.#replica?.stats() ?? {};
+    return { pools: [...this.#pool.stats("requests"), ...pools], ...more };
   }
 
   close(): Promise<void> {

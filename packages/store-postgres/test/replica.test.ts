@@ -96,7 +96,14 @@ describe("a replica", () => {
     await other.forTenant("t").append(event(1));
     await standStill(processes);
     await other.forTenant("t").insert(things, thing(2));
+    const before = store.stats?.().replica?.served ?? 0;
     expect(await seen(store)).toBe(1);
+    const { pools, replica } = store.stats?.() ?? {};
+    expect(replica).toMatchObject({ served: before + 1, failed: 0, ageMs: expect.any(Number) });
+    expect(pools?.map(({ name, used, limit }) => ({ name, used, limit }))).toEqual([
+      { name: "requests", used: 0, limit: 10 },
+      { name: "replica", used: 0, limit: 10 },
+    ]);
     expect((await replicaOf(store).find(things, { size: 10 })).rows).toHaveLength(1);
     expect((await replicaOf(store).scanEvents({ size: 10 })).length).toBe(1);
     expect((await store.forTenant("t").count(things)).count).toBe(2);
@@ -169,6 +176,8 @@ describe("a replica", () => {
     // Now that it is too far behind, it stays so until it goes on.
     await other.forTenant("t").insert(things, thing(3));
     expect(await seen(store)).toBe(3);
+    const { dropped = 0, passedOver = 0 } = store.stats?.().replica ?? {};
+    expect(dropped + passedOver).toBeGreaterThan(0);
     await admin.query("select pg_wal_replay_resume()");
     await stop(admin, () => seen(store));
   });
@@ -187,6 +196,8 @@ describe("a replica that fails", () => {
       await other.forTenant("t").insert(things, thing(n));
       expect(await seen(store)).toBeGreaterThan(0);
     }
+    expect(store.stats?.().replica?.failed).toBeGreaterThan(0);
+    expect(store.stats?.().replica?.ageMs).toBeUndefined();
     await follower.restart("fast");
     const again = await connect(follower.url());
     await stop(again, () => seen(store));

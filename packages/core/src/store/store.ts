@@ -175,6 +175,16 @@ export interface DueTenant {
   readonly at: string;
 }
 
+/** How much of what is due waits, among the earliest 10,000 tenants. */
+export interface DueBacklog {
+  /** Tenants with something due that nobody has claimed. */
+  readonly waiting: number;
+  /** Tenants whose jobs somebody has claimed. */
+  readonly claimed: number;
+  /** Since when the first of those that wait has something due; `null` where none waits. */
+  readonly oldestAt: string | null;
+}
+
 /**
  * When each tenant has something due, so that jobs ask only for those that have. Claims end by the clock of the store, so
  * that another process goes on where one has died.
@@ -191,6 +201,8 @@ export interface Dues {
   renew(tenantId: string, claim: number, ms: number): Promise<boolean>;
   /** Each of these tenants has something due at `at` or before. At most 1,000. */
   lower(tenantIds: readonly string[], at: string): Promise<void>;
+  /** What is due at `at`, for metrics. One read of a bounded cost. */
+  backlog(at: string): Promise<DueBacklog>;
 }
 
 /** How far the backfill of a collection is, in rows. `total` is an estimate made at its begin. */
@@ -223,6 +235,35 @@ export interface StoreStatus {
   readonly now?: number;
 }
 
+/** Connections of one pool of a store at a moment. */
+export interface PoolStats {
+  /** `requests`, or `replica`. */
+  readonly name: string;
+  readonly used: number;
+  readonly idle: number;
+  /** Those who wait for a connection. */
+  readonly waiting: number;
+  readonly limit: number;
+}
+
+/** What has become of the reads that a replica could serve, counted since the store was opened. */
+export interface ReplicaStats {
+  readonly served: number;
+  /** Answers that were older than the read may be. */
+  readonly dropped: number;
+  readonly failed: number;
+  /** Reads for which the replica was not asked, since it was known to be behind or had failed. */
+  readonly passedOver: number;
+  /** How old its last answer was, in ms; absent where it gave none of a known age within a minute. */
+  readonly ageMs?: number;
+}
+
+/** What a store holds of connections, for metrics. What is not known is absent. */
+export interface StoreStats {
+  readonly pools: readonly PoolStats[];
+  readonly replica?: ReplicaStats;
+}
+
 /** What a commit changed, so that caches know what to drop. */
 export interface Change {
   readonly tenantId: string;
@@ -251,6 +292,8 @@ export interface Store {
   markRestored?(restored: boolean): Promise<void>;
   /** Checks that the database answers. Rejects with `unavailable` otherwise. */
   status(): Promise<StoreStatus>;
+  /** What the store holds at this moment, without asking the database. Absent in stores without a pool of connections. */
+  stats?(): StoreStats;
   /** Waits for running work and closes every handle. Idempotent. Later calls reject with `closed`. */
   close(): Promise<void>;
   readonly platform: PlatformReader;

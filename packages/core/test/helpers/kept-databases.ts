@@ -81,6 +81,10 @@ class Loan implements Connections {
     this.#back();
   }
 
+  counts() {
+    return this.own.counts();
+  }
+
   end(): Promise<void> {
     if (this.#lent === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -12,7 +12,8 @@ interface Place {
 /** Serves metrics on a separate address, which can be private. Resolves to a function that closes it. */
 export async function listenForMetrics(page: Page, { host, port, path }: Place): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
-    if (request.url !== path || request.method !== "GET") return void response.writeHead(404).end();
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (request.url !== path || !isRead) return void response.writeHead(404).end();
     page().then(
       (answer) => writeResponse(response, answer),
       (error: unknown) => response.destroy(error as Error),

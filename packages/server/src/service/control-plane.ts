@@ -9,6 +9,7 @@ import {
   type Logger,
   type Mailer,
   ReeveError,
+  type Store,
   signOnConnector,
 } from "@reeve/core";
 import { CAPABILITIES } from "@reeve/core/reference";
@@ -27,14 +28,26 @@ import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import { openStore, storeName } from "./store.js";
 
+/** A control plane, and the store that it closes. */
+export interface Opened {
+  readonly controlPlane: ControlPlane;
+  readonly store: Store;
+}
+
 /** Opens the store and creates the control plane, without a server. It makes no master key. */
 export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
+  return (await openWithStore(settings, log)).controlPlane;
+}
+
+/** The same, with its store. */
+export async function openWithStore(settings: Settings, log: Logger): Promise<Opened> {
   try {
     const masterKey = masterKeyOf(settings);
     // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
     const mcp = mcpConnector();
-    return createControlPlane({
-      store: await openStore(settings.store, log),
+    const store = await openStore(settings.store, log);
+    const controlPlane = createControlPlane({
+      store,
       masterKey,
       logger: log,
       baseUrl: settings.baseUrl,
@@ -64,6 +77,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       ...(settings.setPasswordUrl === undefined ? {} : { setPasswordUrl: settings.setPasswordUrl }),
       ...mailerOf(settings, log),
     });
+    return { controlPlane, store };
   } catch (error) {
     throw cannotOpen(settings, error);
   }

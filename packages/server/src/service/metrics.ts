@@ -1,6 +1,7 @@
 import type { DeliveryBacklog, ErrorCode, NeutralResponse, TickOutcome } from "@reeve/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Page } from "../http/front.js";
+import { answeredInTime, type Measurable, secondsSince, storeMetrics } from "./store-metrics.js";
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -20,8 +21,14 @@ export interface Metrics {
   readonly page: Page;
 }
 
-/** `backlog` is asked whenever the page is. */
-export function createMetrics(backlog: () => Promise<readonly DeliveryBacklog[]> = async () => []): Metrics {
+/** What is asked when the page is. */
+export interface Asked {
+  /** What waits to be sent. */
+  readonly backlog?: () => Promise<readonly DeliveryBacklog[]>;
+  readonly store?: Measurable;
+}
+
+export function createMetrics({ backlog = async () => [], store }: Asked = {}): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -69,14 +76,17 @@ export function createMetrics(backlog: () => Promise<readonly DeliveryBacklog[]>
     help: "Age of the oldest of these events; 0 where none waits.",
     ...targets,
   });
+  const behind = answeredInTime(backlog);
+  const measureStore = store && storeMetrics(store, register);
+  // Without the store the other metrics are still told, and these say nothing.
   const measure = async () => {
-    for (const { target, events, oldestAt } of await backlog()) {
+    const found = await behind();
+    if (!found) for (const gauge of [waiting, oldest]) gauge.reset();
+    for (const { target, events, oldestAt } of found ?? []) {
       waiting.set({ target }, events);
-      oldest.set({ target }, oldestAt === null ? 0 : Math.max(0, (Date.now() - Date.parse(oldestAt)) / 1_000));
+      oldest.set({ target }, secondsSince(oldestAt));
     }
   };
-  // Without the store the other metrics are still told, and these say nothing.
-  const forget = () => [waiting, oldest].forEach((gauge) => void gauge.reset());
   return {
     answered({ operationId = "none", status: answered, errorCode }, seconds) {
       const status = `${Math.floor(answered / 100)}xx`;
@@ -93,7 +103,7 @@ export function createMetrics(backlog: () => Promise<readonly DeliveryBacklog[]>
       else last.setToCurrentTime();
     },
     async page() {
-      await measure().catch(forget);
+      await Promise.all([measureStore?.(), measure()]);
       const headers = { "content-type": register.contentType, "cache-control": "no-store" };
       return { status: 200, headers, body: await register.metrics() };
     },

@@ -9,7 +9,7 @@ import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
 import { isUntraced, ServerSpans } from "../http/server-span.js";
 import type { Settings } from "../settings/settings.js";
-import { inTime, openControlPlane } from "./control-plane.js";
+import { inTime, type Opened, openWithStore } from "./control-plane.js";
 import { provideMasterKey } from "./master-key.js";
 import type { Metrics } from "./metrics.js";
 
@@ -38,7 +38,8 @@ export async function startService(
 ): Promise<Service> {
   const patience = { log, signal };
   await inTime(settings, patience, () => provideMasterKey(settings, log));
-  const controlPlane = await openControlPlane(settings, log);
+  const opened = await openWithStore(settings, log);
+  const { controlPlane } = opened;
   const closing: (() => Promise<void>)[] = [];
   const drain = new Drain();
   const close = async () => {
@@ -49,7 +50,7 @@ export async function startService(
   try {
     await inTime(settings, patience, () => controlPlane.ready());
     await prepare(controlPlane, settings, log);
-    const metrics = await metricsOf(settings, controlPlane);
+    const metrics = await metricsOf(settings, opened);
     const http = await serverOf(settings, shownBy(controlPlane, settings, { log, metrics, drain }));
     await listen(() => http.listen(settings), settings.host, settings.port, "PORT");
     closing.push(() => closeServer(http, controlPlane));
@@ -74,8 +75,8 @@ export async function startService(
 }
 
 /** Loads the library only where metrics are on. */
-async function metricsOf({ metrics }: Settings, controlPlane: ControlPlane): Promise<Metrics | undefined> {
-  return metrics && (await import("./metrics.js")).createMetrics(() => controlPlane.backlog());
+async function metricsOf({ metrics }: Settings, { controlPlane, store }: Opened): Promise<Metrics | undefined> {
+  return metrics && (await import("./metrics.js")).createMetrics({ backlog: () => controlPlane.backlog(), store });
 }
 
 /** Running requests end with the control plane. Their answers get a moment longer to be sent. */

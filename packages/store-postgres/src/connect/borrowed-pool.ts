@@ -4,7 +4,7 @@ import { statementName } from "../statement/statement-name.js";
 import { type HostPool, poolClosed } from "./connection.js";
 import { connectionState } from "./connection-state.js";
 import { withDeadline } from "./deadline.js";
-import { type Connections, type RuntimeSettings, settingsOf } from "./own-pool.js";
+import { type Connections, countsOf, type PoolCounts, type RuntimeSettings, settingsOf } from "./own-pool.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
 
 /**
@@ -78,6 +78,10 @@ export class BorrowedPool implements Connections {
     }
     const back = this.#restore(client).finally(() => this.#onTheWayBack.delete(back));
     this.#onTheWayBack.add(back);
+  }
+
+  counts(): PoolCounts | undefined {
+    return countsOf(this.pool);
   }
 
   async end(): Promise<void> {

@@ -8,8 +8,23 @@ import { Servers } from "./servers.js";
 export interface Connections {
   connect(): Promise<pg.PoolClient>;
   giveBack(client: pg.PoolClient, broken: boolean): void;
+  /** What the pool counts; `undefined` where it counts nothing. */
+  counts(): PoolCounts | undefined;
   /** Waits for connections that are being returned. */
   end(): Promise<void>;
+}
+
+export interface PoolCounts {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** What pools of the driver count. That of a host may be of another version. */
+export function countsOf(pool: object): PoolCounts | undefined {
+  const { totalCount, idleCount, waitingCount } = pool as Partial<pg.Pool>;
+  if (totalCount === undefined || idleCount === undefined || waitingCount === undefined) return undefined;
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 export interface RuntimeSettings {
@@ -76,6 +91,10 @@ export class OwnPool implements Connections {
 
   giveBack(client: pg.PoolClient, broken: boolean): void {
     client.release(broken);
+  }
+
+  counts(): PoolCounts | undefined {
+    return countsOf(this.#pool);
   }
 
   end(): Promise<void> {

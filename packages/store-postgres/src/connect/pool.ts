@@ -1,4 +1,4 @@
-import { type Logger, StoreError } from "@reeve/core/store";
+import { type Logger, type PoolStats, StoreError } from "@reeve/core/store";
 import { Semaphore } from "@reeve/store-sql";
 import type pg from "pg";
 import { connectError, endsConnection, stateOf, storeError } from "../statement/errors.js";
@@ -33,6 +33,7 @@ export type TakeConnections = (open: () => Connections) => Connections;
 export class Pool {
   readonly #connections: Connections;
   readonly #writers: Semaphore;
+  readonly #limit: number;
   readonly #isSetUp = new WeakSet<pg.PoolClient>();
   #facts: SessionFacts | undefined;
 
@@ -47,6 +48,7 @@ export class Pool {
         : new BorrowedPool(source, options, logger),
     );
     const most = (typeof source === "string" ? size : sizeOf(source)) || DRIVERS_SIZE;
+    this.#limit = most;
     const places = Math.min(most, Math.max(FOR_WRITES, most - FOR_READS));
     this.#writers = new Semaphore(places, "no connection for a transaction became free in time");
   }
@@ -139,6 +141,13 @@ export class Pool {
     } finally {
       session.release();
     }
+  }
+
+  /** Its connections at this moment, by a name. Transactions that wait for a place wait for a connection. */
+  stats(name: string): readonly PoolStats[] {
+    const counts = this.#connections.counts();
+    if (counts === undefined) return [];
+    return [{ name, ...counts, waiting: counts.waiting + this.#writers.waiting, limit: this.#limit }];
   }
 
   /** Closes the store's own pool. A host's pool stays open. */

@@ -1,4 +1,4 @@
-import { type Logger, type Reader, StoreError } from "@reeve/core/store";
+import { type Logger, type PoolStats, type Reader, type ReplicaStats, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
 import type { PostgresStoreOptions } from "../connect/options.js";
 import { Pool, type PoolOptions } from "../connect/pool.js";
@@ -12,6 +12,8 @@ const MOMENTS = 8;
 const LEAST_STALENESS_MS = 100;
 /** How long a replica that is behind, or has failed, is left alone at most, in ms. */
 const REST_MS = { "is behind": 500, failed: 5_000 };
+/** How long the age of an answer is told, in ms. */
+const AGE_KNOWN_MS = 60_000;
 /** Tenants whose last write is kept before old ones are looked for. */
 const SWEPT_FROM = 1_000;
 
@@ -73,6 +75,9 @@ export class Replica {
   #asked = Number.NEGATIVE_INFINITY;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #trouble: Trouble | undefined;
+  readonly #reads = { served: 0, dropped: 0, failed: 0, passedOver: 0 };
+  /** When it last answered, and how old that was. */
+  #answered: { readonly at: number; readonly ageMs: number } | undefined;
 
   constructor(private readonly options: ReplicaOptions) {}
 
@@ -100,6 +105,12 @@ export class Replica {
     }
   }
 
+  stats(): { readonly pools: readonly PoolStats[]; readonly replica: ReplicaStats } {
+    const { at = Number.NEGATIVE_INFINITY, ageMs = 0 } = this.#answered ?? {};
+    const isKnown = performance.now() - at <= AGE_KNOWN_MS;
+    return { pools: this.options.pool.stats("replica"), replica: { ...this.#reads, ...(isKnown ? { ageMs } : {}) } };
+  }
+
   async close(): Promise<void> {
     await this.#asking;
     await this.options.pool.end();
@@ -115,7 +126,10 @@ export class Replica {
   async #fromReplica(tenantId: string, reads: Reads, query: Query, values: Values): Promise<Rows | undefined> {
     if (reads.onPrimary) return undefined;
     this.#keepMoments();
-    if (performance.now() < this.#restsUntil || this.#moments.newest < this.#oldest(tenantId, reads)) return undefined;
+    if (performance.now() < this.#restsUntil || this.#moments.newest < this.#oldest(tenantId, reads)) {
+      this.#reads.passedOver += 1;
+      return undefined;
+    }
     try {
       const [position, answer] = await this.options.pool.with((session) =>
         session.send([replayedStep(session), session.query(query, values)], this.options.answerTimeoutMs),
@@ -123,16 +137,27 @@ export class Replica {
       const replayed = positionOf(position?.rows[0]);
       if (!replayed) throw new StoreError("unavailable", "the replica is no standby that follows a log");
       const moment = this.#moments.reachedBy(replayed) ?? Number.NEGATIVE_INFINITY;
+      this.#noteAge(moment);
       if (moment >= this.#oldest(tenantId, reads)) {
         reads.from = moment;
         this.#tell(undefined);
+        this.#reads.served += 1;
         return answer?.rows ?? [];
       }
+      this.#reads.dropped += 1;
       if (moment < performance.now() - this.options.maxStalenessMs) this.#rest("is behind");
     } catch (error) {
+      this.#reads.failed += 1;
+      this.#answered = undefined;
       this.#rest("failed", error);
     }
     return undefined;
+  }
+
+  /** A replica that is further behind than any moment that is kept has no known age. */
+  #noteAge(moment: number): void {
+    const at = performance.now();
+    this.#answered = Number.isFinite(moment) ? { at, ageMs: at - moment } : undefined;
   }
 
   /** The oldest moment that an answer may be of. */

@@ -1,6 +1,9 @@
-import type { Dues, DueTenant } from "@reeve/core/store";
+import type { DueBacklog, Dues, DueTenant } from "@reeve/core/store";
 import { checkSize } from "@reeve/core/store";
 import type { Rows } from "../schema/dialect.js";
+
+/** The most tenants that a backlog is measured by. */
+const SEEN = 10_000;
 
 /** What differs between the databases. */
 export interface DuesDialect {
@@ -56,6 +59,19 @@ export class SqlDues implements Dues {
       claim,
     );
     return rows.length > 0;
+  }
+
+  async backlog(at: string): Promise<DueBacklog> {
+    const { run, table, now } = this.dialect;
+    const [free, claimed] = [`where d.claimed_until <= ${now}`, `where d.claimed_until > ${now}`];
+    const count = (those: string) => `cast(count(*) filter (${those}) as integer)`;
+    const [row = []] = await run(
+      `select ${count(free)} as waiting, ${count(claimed)} as claimed, min(d.due_at) filter (${free}) as oldest from
+        (select due_at, claimed_until from ${table} where due_at <= ? order by due_at, tenant_id limit ${SEEN}) d`,
+      at,
+    );
+    const [waiting = 0, taken = 0, oldestAt = null] = row as [number?, number?, string?];
+    return { waiting, claimed: taken, oldestAt };
   }
 
   async lower(tenantIds: readonly string[], at: string): Promise<void> {

@@ -18,6 +18,11 @@ export class Semaphore {
     return this.#free === 0;
   }
 
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Whether somebody waits for a place. */
   get awaited(): boolean {
     return this.#waiting.size > 0;

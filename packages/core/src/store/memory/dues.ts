@@ -1,6 +1,6 @@
 import { compareText } from "../compare.js";
 import { checkSize } from "../query.js";
-import type { Dues, DueTenant } from "../store.js";
+import type { DueBacklog, Dues, DueTenant } from "../store.js";
 
 interface Due {
   readonly at: string;
@@ -10,6 +10,9 @@ interface Due {
   /** When the claim ends, in milliseconds since the epoch. */
   readonly until: number;
 }
+
+/** The most tenants that a backlog is measured by. */
+const SEEN = 10_000;
 
 const byTime = (one: DueTenant, other: DueTenant) =>
   compareText(one.at, other.at) || compareText(one.tenantId, other.tenantId);
@@ -50,6 +53,14 @@ export class MemoryDues implements Dues {
 
   async lower(tenantIds: readonly string[], at: string): Promise<void> {
     for (const tenantId of tenantIds) this.lowerOne(tenantId, at);
+  }
+
+  async backlog(at: string): Promise<DueBacklog> {
+    const now = Date.now();
+    const due = [...this.#known.values()].filter((each) => each.at <= at).sort((a, b) => compareText(a.at, b.at));
+    const seen = due.slice(0, SEEN);
+    const waiting = seen.filter(({ until }) => until <= now);
+    return { waiting: waiting.length, claimed: seen.length - waiting.length, oldestAt: waiting[0]?.at ?? null };
   }
 
   forget(tenantId: string): void {

@@ -40,6 +40,17 @@ export const duesCases: CaseGroup = {
     await makeDue(c, c.owner.tenantId, 2);
     expect(await c.store.dues.find(FAR, 10)).toEqual([{ tenantId: c.owner.tenantId, at: at(2) }]);
   },
+  "what is due is counted by who waits and who is claimed": async (c) => {
+    const { dues } = c.store;
+    expect(await dues.backlog(FAR)).toEqual({ waiting: 0, claimed: 0, oldestAt: null });
+    await makeDue(c, c.owner.tenantId, 5);
+    await makeDue(c, c.stranger.tenantId, 3);
+    await dues.lower(["third"], at(7));
+    expect(await dues.backlog(at(2))).toEqual({ waiting: 0, claimed: 0, oldestAt: null });
+    expect(await dues.backlog(at(5))).toEqual({ waiting: 2, claimed: 0, oldestAt: at(3) });
+    await claim(dues, c.stranger.tenantId);
+    expect(await dues.backlog(FAR)).toEqual({ waiting: 2, claimed: 1, oldestAt: at(5) });
+  },
   "many tenants at once": async (c) => {
     const { dues } = c.store;
     await makeDue(c, c.owner.tenantId, 1);
