@@ -33,7 +33,7 @@ import {
 import { Dialer, loginOf, poolClosed, type Source, sourceOf } from "./connect/connection.js";
 import { Notices } from "./connect/notices.js";
 import type { PostgresStoreOptions } from "./connect/options.js";
-import { Pool, type TakeConnections } from "./connect/pool.js";
+import { Pool, poolOptionsOf, type TakeConnections } from "./connect/pool.js";
 import type { Session } from "./connect/session.js";
 import { type Cluster, clusterOf } from "./migrate/cluster.js";
 import { dumpSnapshot } from "./migrate/dump.js";
@@ -92,24 +92,13 @@ export class OpenPostgresStore implements PostgresStore {
   constructor(options: PostgresStoreOptions, take?: TakeConnections) {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
-    this.#timeoutMs = options.connectionTimeoutMs ?? 5_000;
     this.#source = sourceOf(options);
     this.#namespace = new Namespace(options.schema);
     this.#role = roleName(options.runtimeRole ?? `${this.#namespace.schema}_app`);
     this.#migrations = inOrder([...own, ...(options.migrations ?? [])]);
-    const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
-    const poolOptions = {
-      source: this.#source,
-      namespace: this.#namespace,
-      runtimeRole: this.#role,
-      poolSize: options.poolSize ?? 10,
-      pooler: options.pooler ?? "none",
-      connectionTimeoutMs: this.#timeoutMs,
-      statementTimeoutMs,
-      answerTimeoutMs: options.answerTimeoutMs ?? statementTimeoutMs + this.#timeoutMs,
-      idleTransactionTimeoutMs: options.idleTransactionTimeoutMs ?? 10_000,
-      logger: this.#logger,
-    } as const;
+    const known = { source: this.#source, namespace: this.#namespace, runtimeRole: this.#role, logger: this.#logger };
+    const poolOptions = poolOptionsOf(options, known);
+    this.#timeoutMs = poolOptions.connectionTimeoutMs;
     this.#pool = new Pool(poolOptions, take);
     this.#quotas = new PostgresQuotas(this.#pool);
     this.#connections = {
@@ -321,8 +310,10 @@ export class OpenPostgresStore implements PostgresStore {
     }
   }
 
-  /** A connection to a server that only reads is not used again, because another one may take writes by now. */
-  /** `undefined` for a database that was not migrated yet. */
+  /**
+   * `undefined` for a database that was not migrated yet. A connection to a server that only reads is not used again,
+   * because another one may take writes by now.
+   */
   async #askStatus(): Promise<Rows | undefined> {
     this.#assertOpen();
     try {

@@ -6,6 +6,7 @@ import type { Namespace } from "../statement/namespace.js";
 import { BorrowedPool } from "./borrowed-pool.js";
 import type { HostPool, Source } from "./connection.js";
 import { withDeadline } from "./deadline.js";
+import type { PostgresStoreOptions } from "./options.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { CLUSTER_SETTINGS, checkSession, type SessionFacts } from "./roles.js";
 import { Session } from "./session.js";
@@ -24,6 +25,23 @@ export interface PoolOptions extends RuntimeSettings {
   readonly poolSize: number;
   readonly pooler: "none" | "transaction";
   readonly logger: Logger;
+}
+
+/** The options of a store's pool, with what it has in place of those that are absent. */
+export function poolOptionsOf(
+  options: PostgresStoreOptions,
+  known: Pick<PoolOptions, "source" | "namespace" | "runtimeRole" | "logger">,
+): PoolOptions {
+  const { connectionTimeoutMs = 5_000, statementTimeoutMs = 30_000 } = options;
+  return {
+    ...known,
+    poolSize: options.poolSize ?? 10,
+    pooler: options.pooler ?? "none",
+    connectionTimeoutMs,
+    statementTimeoutMs,
+    answerTimeoutMs: options.answerTimeoutMs ?? statementTimeoutMs + connectionTimeoutMs,
+    idleTransactionTimeoutMs: options.idleTransactionTimeoutMs ?? 10_000,
+  };
 }
 
 /** How a pool gets its connections. */
