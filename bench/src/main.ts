@@ -70,6 +70,7 @@ else if (command === "access") await (await import("./access.js")).benchAccess(r
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else if (command === "bytes") await (await import("./bytes.js")).benchBytes(rest);
 else if (command === "commits") await (await import("./commits.js")).benchCommits(rest);
+else if (command === "event-loop") await (await import("./event-loop.js")).benchEventLoop(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "console") await (await import("./console.js")).benchConsole(rest);

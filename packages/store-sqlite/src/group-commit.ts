@@ -7,8 +7,11 @@ import { retryWhileBusy } from "./retry-while-busy.js";
 import type { Statements } from "./statements.js";
 import type { WriterLease } from "./unit.js";
 
-/** The most units in one commit, so that waiting ones are answered. */
+/** The most units in one commit, and how long the first waits for others at most, in ms. */
 const MOST_TOGETHER = 64;
+const LONGEST_MS = 50;
+/** Turns of the event loop without a newcomer after which a commit is due. */
+const QUIET_TURNS = 2;
 
 /** How long a commit shows that writes are taken, in ms. */
 const LATELY_MS = 1_000;
@@ -179,17 +182,21 @@ export class GroupCommit implements WriterLease {
     this.#lock.giveBack();
   }
 
-  /** Commits two rounds of the event loop later. The second round lets arriving work join the commit. */
+  /** Commits once no work arrives any more that could join the commit, or the first has waited for long enough. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() =>
-      setImmediate(() => {
-        this.#scheduled = false;
-        if (this.#lock.full) this.#due = true;
-        else this.#commit();
-      }),
-    );
+    const end = performance.now() + LONGEST_MS;
+    let [seen, quiet] = [this.#waiting.length, 0];
+    const turn = () => {
+      quiet = this.#waiting.length === seen ? quiet + 1 : 0;
+      seen = this.#waiting.length;
+      if (quiet < QUIET_TURNS && performance.now() < end) return void setImmediate(turn);
+      this.#scheduled = false;
+      if (this.#lock.full) this.#due = true;
+      else this.#commit();
+    };
+    setImmediate(turn);
   }
 
   #commit(): void {

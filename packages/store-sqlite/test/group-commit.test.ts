@@ -4,7 +4,7 @@ import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import type Database from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { anyDriver } from "../src/driver/choose.js";
@@ -68,6 +68,48 @@ it("commits what comes in together at once, whether it only writes or is of a ki
   expect((await tenant.count(things)).count).toBe(21);
   const events = await tenant.scanEvents({ size: 99 });
   expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
+});
+
+describe("work that arrives in one turn of the event loop after the other", () => {
+  /** Time stands still unless it is moved, so that slow turns are not taken for waiting. */
+  function stopped() {
+    let now = 1_000;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    return (ms: number) => {
+      now += ms;
+    };
+  }
+
+  it("is committed together, once no more arrives", async () => {
+    stopped();
+    const { tenant, run, commits } = await counted();
+    const works: Promise<void>[] = [];
+    for (let at = 0; at < 10; at++) {
+      works.push(run(writeOnly(at)));
+      await turn();
+    }
+    expect(commits()).toBe(0);
+    await Promise.all(works);
+    expect([commits(), (await tenant.count(things)).count]).toEqual([1, 10]);
+  });
+
+  it("does not keep the first waiting for long", async () => {
+    const pass = stopped();
+    const { run } = await counted();
+    let answered = false;
+    const first = run(writeOnly(0)).then(() => {
+      answered = true;
+    });
+    const works = [first];
+    for (let at = 1; !answered && at < 40; at++) {
+      works.push(run(writeOnly(at)));
+      pass(10);
+      await turn();
+    }
+    expect(answered).toBe(true);
+    await Promise.all(works);
+  });
 });
 
 /** Work that holds the seat until something has happened. */

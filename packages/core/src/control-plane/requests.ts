@@ -1,6 +1,8 @@
 import { principals } from "../families/identity/index.js";
 import { platformGates } from "../families/platform/index.js";
+import { placeInTurn } from "../kernel/async/turn-share.js";
 import type { Environment } from "../kernel/config/environment.js";
+import { ReeveError } from "../kernel/http/errors.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
 import { innerRequests } from "../kernel/operation/inner-requests.js";
 import { tableOf } from "../kernel/operation/table.js";
@@ -39,6 +41,7 @@ export async function answer(
   try {
     const waiting = lifecycle.entered();
     if (waiting) await waiting;
+    if (ReeveError.is(match) || !match.operation.probe) await placeInTurn();
     return await pipeline.handle(request, match);
   } catch (thrown) {
     return pipeline.refuse(request, match, thrown);

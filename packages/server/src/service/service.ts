@@ -8,6 +8,8 @@ import { pagesOf } from "../http/pages.js";
 import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
 import { isUntraced, ServerSpans } from "../http/server-span.js";
+import { readinessPages, startProbeThread } from "../probes/probe-thread.js";
+import { Readiness } from "../probes/readiness.js";
 import type { Settings } from "../settings/settings.js";
 import { inTime, type Opened, openWithStore } from "./control-plane.js";
 import { provideMasterKey } from "./master-key.js";
@@ -51,9 +53,17 @@ export async function startService(
     await inTime(settings, patience, () => controlPlane.ready());
     await prepare(controlPlane, settings, log);
     const metrics = await metricsOf(settings, opened);
-    const http = await serverOf(settings, shownBy(controlPlane, settings, { log, metrics, drain }));
+    const readiness = new Readiness(() => controlPlane.call("monitor.ping", undefined), drain);
+    closing.push(async () => readiness.stop());
+    await readiness.start();
+    const http = await serverOf(settings, shownBy(controlPlane, settings, { log, metrics, drain, readiness }));
     await listen(() => http.listen(settings), settings.host, settings.port, "PORT");
     closing.push(() => closeServer(http, controlPlane));
+    if (settings.probePort !== undefined) {
+      const place = { host: settings.host, port: settings.probePort };
+      const start = async () => closing.push(await startProbeThread(readinessPages(readiness), place, log));
+      await listen(start, place.host, place.port, "REEVE_PROBE_PORT");
+    }
     const { host = settings.host, port } = settings.metrics?.listen ?? {};
     if (metrics && port !== undefined) {
       const { path } = settings.metrics as { path: string };
@@ -118,12 +128,19 @@ async function listen(start: () => Promise<unknown>, host: string, port: number,
   }
 }
 
+interface Shown {
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+  readonly drain: Drain;
+  readonly readiness: Readiness;
+}
+
 function shownBy(
   controlPlane: ControlPlane,
   settings: Settings,
-  { log, metrics, drain }: { readonly log: Logger; readonly metrics: Metrics | undefined; readonly drain: Drain },
+  { log, metrics, drain, readiness }: Shown,
 ): ControlPlane {
-  const pages = pagesOf(controlPlane, settings, drain);
+  const pages = pagesOf(readiness, settings);
   if (metrics && settings.metrics && !settings.metrics.listen) pages.set(settings.metrics.path, metrics.page);
   const observe = metrics?.answered;
   const headers = headersOf(settings);

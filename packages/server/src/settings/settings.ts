@@ -89,6 +89,8 @@ export interface Settings {
   readonly console: boolean;
   /** Absent when metrics are off. */
   readonly metrics: MetricsSetting | undefined;
+  /** The port where a thread of its own answers probes. Absent where there is none. */
+  readonly probePort: number | undefined;
   /** Pause between two rounds of jobs. */
   readonly tickSeconds: number;
   /** How long things are kept, where it is not as long as by default. */
@@ -135,6 +137,7 @@ const NAMES = [
   "REEVE_DOCS",
   "REEVE_CONSOLE",
   "REEVE_METRICS",
+  "REEVE_PROBE_PORT",
   "REEVE_TICK_SECONDS",
   "REEVE_AUDIT_FILE",
   "REEVE_AUDIT_SYSLOG",
@@ -202,6 +205,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const docs = choice("REEVE_DOCS", DOCS) ?? "on";
   const console = choice("REEVE_CONSOLE", ["on", "off"]) ?? "on";
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
+  const probePort = read("REEVE_PROBE_PORT", "a whole number from 1 to 65535", portOf);
   const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
   const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
   const drainSeconds =
@@ -236,6 +240,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     docs,
     console: console === "on",
     metrics,
+    probePort,
     tickSeconds,
     retention,
     startSeconds,

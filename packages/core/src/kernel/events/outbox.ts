@@ -1,7 +1,7 @@
 import { timestamp } from "#ports/clock.js";
 import { hoursMs } from "#ports/durations.js";
 import { z } from "#schema/z.js";
-import type { Change } from "#store/store.js";
+import type { Change, Transaction } from "#store/store.js";
 import { inTime, TookTooLong } from "../async/in-time.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { EventDocument } from "../config/options.js";
@@ -145,7 +145,7 @@ async function sendDue(
 /** Removes what was delivered and postpones the rest, but for what another process has settled meanwhile. */
 async function settle(env: Environment, tenantId: string, attempts: readonly Attempt[]): Promise<void> {
   const now = env.clock.now();
-  await storeOf(env).transaction(tenantId, async (tx) => {
+  const work = async (tx: Transaction) => {
     const held = await tx.getMany(
       outbox,
       attempts.map(({ delivery }) => delivery.id),
@@ -161,7 +161,8 @@ async function settle(env: Environment, tenantId: string, attempts: readonly Att
       await tx.replace(outbox, next, delivery);
       await tx.due(next.nextAttemptAt);
     }
-  });
+  };
+  await storeOf(env).transaction(tenantId, work, "outbox.settle");
 }
 
 async function failureOf(work: () => unknown): Promise<unknown> {

@@ -22,15 +22,35 @@ import { noticeMailboxes } from "./schema.js";
 /** The collections whose commits people may be told of at once. All else is found by the next tick. */
 const WATCHED = [reviews, assets, halts, findings, accessDrift, mcpServers, users, delegations].map(({ name }) => name);
 
+/**
+ * The shortest time between two runs that commits of a tenant begin, in ms. A run reads and notes how far it is, so one
+ * after each commit of a busy tenant would cost more than the commits do.
+ */
+const PAUSE_MS = 250;
+
 /** How long mails wait at the most while there is still more to tell of. */
 const LONGEST_WAIT = minutesMs(5);
 
 /** Tells people after each commit of this process that may concern them. */
 class NoticeRuns {
+  /** Tenants whose last run began just now, and whether something was committed since. */
+  readonly #pausing = new Map<string, boolean>();
+
   constructor(readonly env: Environment) {
     env.onCommit(({ tenantId, collections }) => {
-      if (WATCHED.some((name) => collections.has(name))) this.#begin(tenantId);
+      if (WATCHED.some((name) => collections.has(name))) this.#committed(tenantId);
     });
+  }
+
+  #committed(tenantId: string): void {
+    if (this.#pausing.has(tenantId)) return void this.#pausing.set(tenantId, true);
+    this.#pausing.set(tenantId, false);
+    setTimeout(() => {
+      const isDue = this.#pausing.get(tenantId);
+      this.#pausing.delete(tenantId);
+      if (isDue) this.#committed(tenantId);
+    }, PAUSE_MS).unref();
+    this.#begin(tenantId);
   }
 
   /** Begins a run that nobody waits for. */

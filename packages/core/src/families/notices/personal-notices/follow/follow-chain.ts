@@ -1,6 +1,7 @@
 import { DISORDER, firstOfMoment, headOf } from "#families/activity/index.js";
 import { users } from "#families/identity/index.js";
 import { reviews } from "#families/reviews/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
@@ -91,7 +92,7 @@ type Progress = Pick<NoticeProgress, "position" | "endingsBefore" | "escalatedBe
 
 /** Notes how far the tenant is. Another process may be further. */
 export async function move(ctx: OutsideContext, before: Progress, to: Partial<Progress>): Promise<void> {
-  await ctx.write(async (inner) => {
+  const work = async (inner: Context) => {
     const held = (await inner.db.get(noticeProgress, inner.db.tenantId))?.value;
     const { position, endingsBefore, escalatedBefore } = held ?? before;
     const later = (one: string, other: string | undefined) => (other !== undefined && other > one ? other : one);
@@ -102,5 +103,6 @@ export async function move(ctx: OutsideContext, before: Progress, to: Partial<Pr
     };
     if (held) await inner.update(noticeProgress, held, next);
     else await inner.insert(noticeProgress, { id: inner.db.tenantId, ...next });
-  });
+  };
+  await ctx.write(work, ctx.principal, "notices.progress");
 }
