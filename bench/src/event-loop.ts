@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createDatabase, startPostgres } from "@reeve/testkit/postgres";
 import { percentile } from "./burst.js";
 import { type Kind, mixedLoad, prepareTenants, SHARES, type Tenant, type Times } from "./mixed-load.js";
+import { type Prober, startProber } from "./prober.js";
 import { Progress } from "./progress.js";
 import type { Database } from "./server.js";
 import { medianOf } from "./stats.js";
@@ -60,6 +61,7 @@ export async function benchEventLoop(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "reeve-bench-loop-"));
   const progress = new Progress();
   const sides: Side[] = [];
+  const prober = startProber();
   // Writes wait for the disk in earnest.
   const databases =
     store === "postgres"
@@ -82,12 +84,15 @@ export async function benchEventLoop(args: readonly string[]): Promise<void> {
     setPriority(getPriority() + NICER);
     const rates = values.rates.split(",");
     const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
-    for (const side of sides) await measure(side, { ...load, seconds: Math.min(10, load.seconds) });
+    for (const side of sides) await measure(side, prober, { ...load, seconds: Math.min(10, load.seconds) });
     for (let round = 1; round <= Number(values.rounds); round += 1) {
       for (const rate of rates) {
         for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
           progress.at(`round ${round} of ${values.rounds}: ${side.name}, ${rate}`);
-          const figures = await measure(side, { ...load, ...(rate === "closed" ? {} : { rate: Number(rate) }) });
+          const figures = await measure(side, prober, {
+            ...load,
+            ...(rate === "closed" ? {} : { rate: Number(rate) }),
+          });
           const taken = side.rounds.get(rate) ?? [];
           side.rounds.set(rate, [...taken, figures]);
         }
@@ -95,6 +100,7 @@ export async function benchEventLoop(args: readonly string[]): Promise<void> {
     }
     for (const rate of rates) report(rate, sides);
   } finally {
+    await prober.close();
     for (const { server } of sides) await server.stop();
     await databases?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -103,14 +109,15 @@ export async function benchEventLoop(args: readonly string[]): Promise<void> {
 
 async function measure(
   { server, tenants }: Side,
+  prober: Prober,
   load: { readonly connections: number; readonly seconds: number; readonly rate?: number },
 ): Promise<Figures> {
   await server.delay();
   const [before, from] = [server.mainThread(), performance.now()];
-  const probes = server.probe();
+  prober.begin(server.probes);
   const times = await mixedLoad({ url: server.url, tenants, ...load });
   const took = performance.now() - from;
-  const [after, delay, probed] = [server.mainThread(), await server.delay(), await probes.stopped()];
+  const [after, delay, probed] = [server.mainThread(), await server.delay(), await prober.end()];
   const all = Object.values(times).flat();
   return {
     "requests a second": (all.length / took) * 1_000,

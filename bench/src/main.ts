@@ -77,6 +77,7 @@ else if (command === "console") await (await import("./console.js")).benchConsol
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "decide")
   await (await import("./decider-process.js")).decideForParent(rest[0] as string, Number(rest[1]));
+else if (command === "probe") (await import("./prober.js")).probeForParent();
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
 else if (command === "doors") await (await import("./doors.js")).benchDoors(rest);
 else if (command === "hot-tenant") await (await import("./hot-tenant.js")).benchHotTenant(rest);

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { Agent, get } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@reeve/testkit/postgres";
-import { percentile } from "./burst.js";
+import { ask, type Probes } from "./prober.js";
 import type { Database } from "./server.js";
 
 const PATIENCE_MS = 30_000;
 const TIMER_MS = 5;
-const PROBE_EVERY_MS = 100;
 const PROBES = ["/livez", "/readyz"] as const;
 
 /**
@@ -51,8 +50,8 @@ export interface WatchedServer {
   delay(): Promise<Delay & { readonly told: number }>;
   /** Time of the main thread so far in ms: on a core, and ready for one that others had. */
   mainThread(): { readonly ran: number; readonly waited: number };
-  /** Asks both probes at intervals, on a connection of their own, until `stopped` is called. */
-  probe(): { stopped(): Promise<Readonly<Record<string, number>>> };
+  /** The probes by name. */
+  readonly probes: Probes;
   stop(): Promise<void>;
 }
 
@@ -111,7 +110,7 @@ export async function startWatched(
       return { told, late: late.sort((a, b) => a - b), own: own.sort((a, b) => a - b) };
     },
     mainThread: () => mainThreadOf(child.pid as number),
-    probe: () => probing(probed),
+    probes: Object.fromEntries(probed),
     async stop() {
       agent.destroy();
       await stop();
@@ -126,47 +125,4 @@ function mainThreadOf(pid: number) {
     .split(" ")
     .map((ns) => Number(ns) / 1e6);
   return { ran: ran as number, waited: waited as number };
-}
-
-function probing(probed: ReadonlyMap<string, string>) {
-  let isRunning = true;
-  const probe = async (name: string, url: string) => {
-    const times: number[] = [];
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    try {
-      while (isRunning) {
-        const from = performance.now();
-        const { status, text } = await ask(url, agent);
-        if (status !== 200) throw new Error(`${name}: ${status} ${text}`);
-        times.push(performance.now() - from);
-        await sleep(Math.max(0, PROBE_EVERY_MS - (performance.now() - from)));
-      }
-    } finally {
-      agent.destroy();
-    }
-    times.sort((a, b) => a - b);
-    return [name, percentile(times, 0.99)] as const;
-  };
-  const all = Promise.all([...probed].map(([name, url]) => probe(name, url)));
-  // Told of when it is waited for.
-  all.catch(() => undefined);
-  return {
-    async stopped() {
-      isRunning = false;
-      return Object.fromEntries(await all);
-    },
-  };
-}
-
-function ask(url: string, agent: Agent) {
-  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    const asked = get(url, { agent, timeout: PATIENCE_MS }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8").on("data", (part) => (text += part));
-      answer.on("error", reject);
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
-    asked.on("timeout", () => asked.destroy(new Error(`${url}: no answer in time`)));
-    asked.on("error", reject);
-  });
 }
