@@ -54,7 +54,7 @@ async function explainer(): Promise<(sql: string, values: readonly unknown[]) =>
   };
 }
 
-function fill({ spec }: TableShape, rows = 4_000): string {
+function fill({ spec }: TableShape, rows = 2_000): string {
   const keys = new Set(Object.values(spec.unique).flat());
   const value = (column: string, type: FieldType) => {
     const n = keys.has(column) ? "i" : "i % 5";
@@ -75,7 +75,7 @@ function fill({ spec }: TableShape, rows = 4_000): string {
     "body",
   ];
   const values = [
-    "'t' || (i % 50)",
+    "'t' || (i % 25)",
     "'x' || i",
     "1",
     value("created_at", "time"),
