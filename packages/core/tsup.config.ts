@@ -1,4 +1,5 @@
 import { lazyBundle } from "../../scripts/lib/bundle/lazy-bundle.js";
+import { DESCRIPTIONS, makeDescriptions } from "../../scripts/lib/bundle/made-descriptions.js";
 import { oneCopy } from "../../scripts/lib/bundle/one-copy.js";
 import { isOfTypes, library } from "../../scripts/lib/tsup.js";
 
@@ -25,8 +26,10 @@ export default async () => {
       bundled: ["jose", "@marcbachmann/cel-js", "smol-toml", "pbf", "zod", ...ASN1],
       effects: [/[/]zod[/]v4[/]classic[/]external[.]js$/],
       apart: ["names", "store", "connectors"],
+      alone: [DESCRIPTIONS],
     });
     await oneCopy("dist", Object.keys(entry));
+    await makeDescriptions("dist");
   }
   return library({ entry, dts: { only: true } });
 };

@@ -19,9 +19,16 @@ import {
 
 /** What writes the code of packages, beside their own settings. */
 const BUILDERS = [
-  ...["constant-imports", "late-parts", "lazy-bundle", "lazy-imports", "lazy-schemas", "one-copy", "started"].map(
-    (name) => `bundle/${name}.ts`,
-  ),
+  ...[
+    "constant-imports",
+    "late-parts",
+    "lazy-bundle",
+    "lazy-imports",
+    "lazy-schemas",
+    "made-descriptions",
+    "one-copy",
+    "started",
+  ].map((name) => `bundle/${name}.ts`),
   ...["tsup.ts", "first-asset.mjs"],
 ].map((name) => `scripts/lib/${name}`);
 const CONFIG = "tsconfig.declarations.json";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
 import { root } from "../workspace.mjs";
@@ -18,6 +18,8 @@ interface Bundle {
   readonly effects?: readonly RegExp[];
   /** Entries whose modules are chunks of their own, the narrowest first, so that importing one loads no other. */
   readonly apart: readonly string[];
+  /** Modules that are a chunk of their own, as names below `src`. */
+  readonly alone: readonly string[];
 }
 
 /** The beginning of the name of a chunk that is loaded when first used. */
@@ -29,7 +31,7 @@ const LATE = "?late";
 /**
  * Bundles a package: what an entry needs, what a host needs until its first asset, and by area what is loaded when first used.
  */
-export async function lazyBundle({ directory, entry, bundled, effects = [], apart }: Bundle): Promise<void> {
+export async function lazyBundle({ directory, entry, bundled, effects = [], apart, alone }: Bundle): Promise<void> {
   const source = join(directory, "src");
   const started = await startedParts(directory);
   const bundle = await rollup({
@@ -62,6 +64,7 @@ export async function lazyBundle({ directory, entry, bundled, effects = [], apar
       if (reached.size === 0)
         for (const name of apart) reach(join(directory, entry[name] as string), name, reached, getModuleInfo);
       const name = relative(source, id).replaceAll(sep, "/");
+      if (alone.includes(name)) return `${LAZY}${basename(name, ".ts")}`;
       return reached.get(id) ?? (started.modules.has(name) ? "start" : `${LAZY}${areaOf(name)}`);
     },
   });
@@ -120,7 +123,8 @@ function sources(source: string, directory: string, bundled: readonly string[], 
     async load(id) {
       const [path = "", late] = id.split("?");
       const loader = path.endsWith(".ts") ? "ts" : path.endsWith(".json") ? "json" : undefined;
-      if (loader === undefined) return null;
+      // Whoever installs the package has no sources of what it bundles for a map to point at.
+      if (loader === undefined) return { code: readFileSync(path, "utf8"), map: { mappings: "" } };
       const isOwn = path.startsWith(source) && loader === "ts";
       const text = readFileSync(path, "utf8");
       const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: path } as const;

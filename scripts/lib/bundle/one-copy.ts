@@ -21,7 +21,8 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
       (neighbour) => !neighbour.startsWith(`./${LAZY}`),
     );
     imports.set(`./${file}`, neighbours);
-    const { code, map } = await transform(withInlineMap(bundled, readFileSync(join(directory, `${file}.map`))), {
+    const from = readFileSync(join(directory, `${file}.map`));
+    const { code, map } = await transform(withInlineMap(bundled, from), {
       banner: '"use strict";',
       format: "cjs",
       platform: "node",
@@ -32,8 +33,9 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
     });
     const text = withLazyImports(code).replaceAll(/require\("\.\/([\w-]+)\.js"\)/g, 'require("./$1.cjs")');
     const written = file.replace(/js$/, "cjs");
-    writeFileSync(join(directory, written), `${text}//# sourceMappingURL=${written}.map\n`);
-    writeFileSync(join(directory, `${written}.map`), map);
+    const isMapped = hasMappings(from);
+    writeFileSync(join(directory, written), isMapped ? `${text}//# sourceMappingURL=${written}.map\n` : text);
+    if (isMapped) writeFileSync(join(directory, `${written}.map`), map);
     for (const old of [file, `${file}.map`]) rmSync(join(directory, old));
   }
   refuseCircles(imports);
@@ -43,6 +45,11 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
     const text = `import all from "./${entry}.cjs";\nexport const {${names.join(",")}} = all;\n`;
     writeFileSync(join(directory, `${entry}.js`), text);
   }
+}
+
+/** Whether a source map leads anywhere. That of a chunk of bundled packages alone does not. */
+function hasMappings(map: Buffer): boolean {
+  return /[^;]/.test((JSON.parse(map.toString()) as { readonly mappings: string }).mappings);
 }
 
 /** A text with its source map, in the form that esbuild reads. The steps between keep each line where it was. */

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { brotliDecompress, brotliDecompressSync } from "node:zlib";
 import { atOnce, inTurns } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
@@ -8,20 +10,30 @@ import { tableOf } from "#kernel/operation/table.js";
 import { openapiOf } from "#kernel/pipeline/openapi/document.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
+import { ANY_ADDRESS, descriptionName, MADE } from "./made-descriptions.js";
+
+const decompress = promisify(brotliDecompress);
 
 /**
- * The OpenAPI document of this control plane. It is built on the first request, because it is expensive and most
- * processes never need it; whoever asks over HTTP gets it built in turns of the event loop.
+ * The OpenAPI document of this control plane. The build makes that of the usual mounts. Others are made on the first request,
+ * in turns of the event loop when asked for over HTTP.
  */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
   let text: Promise<string> | undefined;
   const steps = () => openapiOf(env.use(tableOf), env.options);
-  const written = async () => {
-    made ??= await inTurns(steps());
-    return JSON.stringify(made);
+  const byBuild = Buffer.from(MADE[descriptionName(env.options)] ?? "", "base64");
+  const addressed = (text: Buffer) =>
+    text.toString().replace(JSON.stringify(ANY_ADDRESS), () => JSON.stringify(env.options.baseUrl));
+  const document = () => {
+    if (byBuild.length === 0) return atOnce(steps());
+    return JSON.parse(addressed(brotliDecompressSync(byBuild))) as Record<string, unknown>;
   };
-  return { document: () => (made ??= atOnce(steps())), text: () => (text ??= written()) };
+  const written = async () => {
+    if (byBuild.length === 0 || made !== undefined) return JSON.stringify(made ?? (await inTurns(steps())));
+    return addressed(await decompress(byBuild));
+  };
+  return { document: () => (made ??= document()), text: () => (text ??= written()) };
 });
 
 const shared = { tag: "Reference", access: "public", mount: "reference", hidden: true, extension: true } as const;
