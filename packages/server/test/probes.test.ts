@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { readinessPages, startProbeThread } from "../src/probes/probe-thread.js";
 import { Readiness } from "../src/probes/readiness.js";
 
-const PATIENCE = { timeout: 10_000 };
 const HELD_MS = 400;
 const log = { error: () => undefined };
 
@@ -57,12 +56,12 @@ it("tells of readiness while the store hangs, and that it is unknown once it has
   expect(await probe("/readyz")).toEqual([200, "ok"]);
   hangs = true;
   const unknown = { status: 503, text: "storage_unavailable unknown" };
-  await expect.poll(() => readiness.told(), PATIENCE).toEqual(unknown);
+  await expect.poll(() => readiness.told()).toEqual(unknown);
   expect(readiness.told(["writes"])).toEqual(unknown);
-  await expect.poll(() => probe("/readyz/reads"), PATIENCE).toEqual([503, unknown.text]);
+  await expect.poll(() => probe("/readyz/reads")).toEqual([503, unknown.text]);
   expect(await probe("/livez")).toEqual([200, "ok"]);
   drain.begun = true;
-  await expect.poll(() => probe("/healthz"), PATIENCE).toEqual([503, "shutting_down"]);
+  await expect.poll(() => probe("/healthz")).toEqual([503, "shutting_down"]);
 });
 
 it("names the checks that fail, and leaves one out for who only reads", async () => {
@@ -75,21 +74,21 @@ it("names the checks that fail, and leaves one out for who only reads", async ()
   expect(readiness.told()).toEqual({ status: 503, text: "storage_unavailable writes" });
   expect(readiness.told(["writes"])).toEqual({ status: 200, text: "ok" });
   failing = ["store", "writes"];
-  await expect.poll(() => readiness.told(["writes"]).status, PATIENCE).toBe(503);
+  await expect.poll(() => readiness.told(["writes"]).status).toBe(503);
   failing = [];
-  await expect.poll(() => readiness.told(), PATIENCE).toEqual({ status: 200, text: "degraded" });
+  await expect.poll(() => readiness.told()).toEqual({ status: 200, text: "degraded" });
 });
 
 it("answers probes while the event loop is held, and says so once it is held for long", async () => {
   const { readiness } = await readinessOf(async () => ({ status: "ok" }));
   const { url, probe } = await askable(readiness);
   const seen = asker(url);
-  await expect.poll(async () => (await seen())["/livez"], PATIENCE).toContain(200);
+  await expect.poll(async () => (await seen())["/livez"]).toContain(200);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4 * HELD_MS);
   const statuses = await seen();
   for (const path of ["/livez", "/readyz"]) {
     expect(statuses[path]).toContain(503);
-    await expect.poll(async () => (await probe(path))[0], PATIENCE).toBe(200);
+    await expect.poll(async () => (await probe(path))[0]).toBe(200);
   }
 });
 
