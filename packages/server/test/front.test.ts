@@ -22,10 +22,13 @@ async function start(settings: Record<string, string>) {
 }
 
 it.each(["fastify", "express"])("answers probes and shows the page to set a password on %s", async (REEVE_ADAPTER) => {
-  const get = await start({ REEVE_ADAPTER });
+  const REEVE_PROBE_PORT = String(await freePort());
+  const get = await start({ REEVE_ADAPTER, REEVE_PROBE_PORT });
   for (const path of ["/livez", "/readyz", "/healthz"]) {
     const answer = await get(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 200, "ok"]);
+    const apart = await fetch(`http://127.0.0.1:${REEVE_PROBE_PORT}${path}`);
+    expect([path, apart.status, await apart.text()]).toEqual([path, 200, "ok"]);
     expect(answer.headers.get("strict-transport-security")).toBeNull();
   }
   expect((await get("/readyz", { method: "POST" })).status).toBe(404);

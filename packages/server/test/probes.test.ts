@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import { ReeveError } from "@reeve/core";
 import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
-import { readinessPages, startProbeThread } from "../src/probes/probe-thread.js";
-import { Readiness } from "../src/probes/readiness.js";
+import { startProbeThread } from "../src/probes/probe-thread.js";
+import { Readiness, readinessPages } from "../src/probes/readiness.js";
 
 const HELD_MS = 400;
 const log = { error: () => undefined };

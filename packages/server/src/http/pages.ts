@@ -1,6 +1,5 @@
 import type { NeutralResponse } from "@reeve/core";
-import { readinessPages } from "../probes/probe-thread.js";
-import type { Readiness } from "../probes/readiness.js";
+import { type Readiness, readinessPages } from "../probes/readiness.js";
 import type { Settings } from "../settings/settings.js";
 import type { Page } from "./front.js";
 import { setPasswordPage } from "./set-password.js";

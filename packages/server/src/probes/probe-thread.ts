@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "@reeve/core";
-import type { Readiness, Told } from "./readiness.js";
+import type { Told } from "./readiness.js";
 
 /** Without a sign of life for this long, in ms, the server does not live. No job may hold it for a hundredth of that. */
 const HELD_MS = 10_000;
@@ -68,14 +68,4 @@ export async function startProbeThread(
     clearInterval(beating);
     await thread.terminate();
   };
-}
-
-/** The probes of readiness by path. */
-export function readinessPages(readiness: Readiness): ReadonlyMap<string, () => Told> {
-  const ready = () => readiness.told();
-  return new Map([
-    ["/readyz", ready],
-    ["/readyz/reads", () => readiness.told(["writes"])],
-    ["/healthz", ready],
-  ]);
 }

@@ -82,3 +82,13 @@ export class Readiness {
     }
   }
 }
+
+/** The probes of readiness by path. */
+export function readinessPages(readiness: Readiness): ReadonlyMap<string, () => Told> {
+  const ready = () => readiness.told();
+  return new Map([
+    ["/readyz", ready],
+    ["/readyz/reads", () => readiness.told(["writes"])],
+    ["/healthz", ready],
+  ]);
+}
