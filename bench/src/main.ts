@@ -68,6 +68,7 @@ if (command === "serve") await serve(rest[0] as string);
 else if (command === "serve-guard") await serveGuard(rest[0] as string);
 else if (command === "access") await (await import("./access.js")).benchAccess(rest);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
+else if (command === "beside") await (await import("./beside.js")).benchBeside(rest);
 else if (command === "bytes") await (await import("./bytes.js")).benchBytes(rest);
 else if (command === "commits") await (await import("./commits.js")).benchCommits(rest);
 else if (command === "event-loop") await (await import("./event-loop.js")).benchEventLoop(rest);

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { PostgresStoreOptions } from "@reeve/store-postgres";
 
-/** The database of a server: an SQLite file or a PostgreSQL URL. */
+/** The database of a server: an SQLite file, or a PostgreSQL URL with options of its store. */
 export interface Database {
   readonly store: "sqlite" | "postgres";
   readonly location: string;
+  readonly options?: Partial<PostgresStoreOptions>;
 }
 
 /** A server to measure: Reeve, or a hand-written one that serves values (`dto`) or stored text (`text`). */

@@ -14,8 +14,10 @@ import { type Database, listen, type ServerConfig, type Serving } from "./server
 const MANY = 1_000_000_000;
 const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, rejected: MANY, credential: MANY, expensive: MANY };
 
-export function openStore({ store, location }: Database): Store {
-  return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });
+export function openStore({ store, location, options }: Database): Store {
+  return store === "sqlite"
+    ? createSqliteStore({ file: location })
+    : createPostgresStore({ url: location, ...options });
 }
 
 export function openControlPlane(

@@ -1,7 +1,8 @@
-import { migrations, tablesOf } from "@reeve/store-sql";
+import { migrations, statementsOf, tablesOf } from "@reeve/store-sql";
 import { describe, expect, it } from "vitest";
 import { createPostgresStore } from "../src/index.js";
-import { placementsOf } from "../src/migrate/distribution.js";
+import { placementsOf, tableStatements } from "../src/migrate/distribution.js";
+import { tableDialect } from "../src/statement/dialect.js";
 import { connect, emptyDatabase } from "./support.js";
 
 /** Tables that are read by a key of all tenants, so that a cluster would need a copy of each on every node. */
@@ -63,6 +64,17 @@ describe("K22, O12 tables, for whoever distributes them by tenant", () => {
     const selects = `select tablename || '/' || policyname as name from pg_policies
       where schemaname = 'reeve' and (qual ilike '%select%' or with_check ilike '%select%')`;
     expect(await namesOf(selects)).toEqual([]);
+  });
+
+  it("are logged once they are distributed, as a node hands no others to another one while they are in use", () => {
+    const made = migrations.flatMap((migration) => statementsOf(migration, tableDialect)).join("\n");
+    const unlogged = [...made.matchAll(/CREATE UNLOGGED TABLE "reeve"\.(\w+)/g)].map(([, name]) => name);
+    const logged = [...placementsOf(tablesOf(migrations))].flatMap(([table, placement]) => {
+      const [first] = tableStatements({ table, placement, isDone: false });
+      return first?.endsWith(" SET LOGGED") ? [table] : [];
+    });
+    expect(unlogged).toEqual(["quotas"]);
+    expect(logged).toEqual(unlogged);
   });
 
   it("are placed as their keys need, and nowhere without a cluster", async () => {

@@ -77,22 +77,26 @@ export function secondLockSteps(session: Session, tenantId: string): Step[] {
   return [hurryStep(session), ...locking, easeStep(session)];
 }
 
-/** Writes a batch. `locked`: the tenant's lock is held; otherwise the statement takes it. */
-export function batchSteps(session: Session, batch: readonly Write[], locked: boolean): Step[] {
+/**
+ * Writes a batch. `locked`: the tenant's lock is held; otherwise the statement takes it. `isSet`: the step before has set
+ * the tenant.
+ */
+export function batchSteps(session: Session, batch: readonly Write[], locked: boolean, isSet = false): Step[] {
   const first = batch[0] as Write;
   const { tenantId } = first;
+  const opening = isSet ? [] : [setTenantStep(session, tenantId)];
   if (first.kind === "erase") {
     const sequences = JSON.stringify(first.sequences);
-    return [setTenantStep(session, tenantId), eraseStep(session, tenantId, sequences)];
+    return [...opening, eraseStep(session, tenantId, sequences)];
   }
   if (first.kind === "prune") {
     const raised = raisePrunedStep(session, tenantId, String(first.upTo));
-    return [setTenantStep(session, tenantId), raised, ...pruneSteps.map((step) => step(session, tenantId))];
+    return [...opening, raised, ...pruneSteps.map((step) => step(session, tenantId))];
   }
   const statement = batchStatement(tenantId, batch, locked);
   const { text, values, name } = session.ready(statement);
   const written: Step = { text, values, name, failure: (error) => refusal(error, batch) };
-  return [setTenantStep(session, tenantId), written];
+  return [...opening, written];
 }
 
 /** Runs one step for a tenant, which commits at once, and returns its answer. */

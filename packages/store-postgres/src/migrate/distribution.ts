@@ -19,6 +19,8 @@ export interface Placed {
 /** All tables with a tenant lie with this one, whose row a transaction locks first. */
 const FIRST = "chain_heads";
 const LOCAL = ["migrations", "backfills"];
+/** The one that is not logged, which a node could not hand to another one while it is in use. */
+const UNLOGGED = "quotas";
 /** Functions that statements use, which have to be on each node. */
 const FUNCTIONS = [
   "link(text, bigint, text)",
@@ -115,6 +117,7 @@ export function tableStatements({ table, placement }: Placed): readonly string[]
       ? `SELECT create_reference_table(${name})`
       : `SELECT create_distributed_table(${name}, 'tenant_id', colocate_with := ${table === FIRST ? "'none'" : `'${qualified(FIRST)}'`})`;
   return [
+    ...(table === UNLOGGED ? [`ALTER TABLE ${qualified(table)} SET LOGGED`] : []),
     // Triggers of a table guard rows of one tenant, which lie together.
     "SET LOCAL citus.enable_unsafe_triggers = on",
     made,

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { isDistributed } from "../connect/roles.js";
+import { hasCluster } from "./distribution.js";
 import { connected, type MigrateOptions } from "./owner.js";
 
 /** What the transaction that holds the snapshot needs: nothing ends it, and no policy hides a row from a count. */
@@ -6,12 +8,18 @@ const SETTINGS = ["statement_timeout = 0", "idle_in_transaction_session_timeout 
 
 /** See `PostgresStore.dump`. */
 export async function dumpSnapshot(
-  { dialer, namespace: { schema } }: MigrateOptions,
+  { dialer, namespace: { schema, quoted }, waitMs }: MigrateOptions,
   dump: (snapshot: string) => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
   return connected(dialer, async (client) => {
-    await client.query("begin isolation level repeatable read, read only");
+    const isOfNodes = (await hasCluster(client)) && (await isDistributed(client, schema));
+    await client.query(`begin isolation level repeatable read${isOfNodes ? "" : ", read only"}`);
     for (const setting of SETTINGS) await client.query(`set local ${setting}`);
+    if (isOfNodes) {
+      // Nodes have no common snapshot. Whatever a tenant changes locks the head of its chain first.
+      await client.query(`set local lock_timeout = ${waitMs}`);
+      await client.query(`lock table ${quoted}.chain_heads in exclusive mode`);
+    }
     const { rows } = await client.query<{ snapshot: string }>("select pg_export_snapshot() as snapshot");
     const counts = await countRows(client, schema);
     await dump(rows[0]?.snapshot as string);

@@ -13,7 +13,7 @@ import { dialect } from "./dialect.js";
 import { addEvents, LOCK_HEAD, TENANT } from "./event-parts.js";
 import { qualified } from "./namespace.js";
 import { CHANNEL, changePayload } from "./notice.js";
-import { type BatchStatement, Statement } from "./statement.js";
+import { type BatchStatement, type RowSource, Statement } from "./statement.js";
 
 /** Whether a write looks for rows to change. A statement does that before it has the lock, so the lock must be held already. */
 export function seeksRows(write: Write): boolean {
@@ -56,6 +56,12 @@ interface Source {
   readonly after: string;
 }
 
+/** The rows of an insert. A single one that waits for nothing is of values, which a cluster takes in one step. */
+function selected({ after }: Source, rows: RowSource): string {
+  if (after === "" && rows.list) return `values (${TENANT}, ${rows.list()})`;
+  return `select ${TENANT}, u.* from ${after}${rows.from()} as u`;
+}
+
 function addInserts(
   statement: Statement,
   source: Source,
@@ -72,12 +78,12 @@ function addInserts(
   );
   if (rows.length === 0) return;
   const columns = table.columns.slice(1);
-  const from = statement.rows(rows, () => typesOf(table, columns));
+  const written = statement.rows(rows, () => typesOf(table, columns));
   const part = `in_${table.name}`;
   statement.with(
     part,
     () => `${part} as (insert into ${qualified(table.name)} (tenant_id, ${names(columns)})
-  select ${TENANT}, u.* from ${source.after}${from()} as u returning 1)`,
+  ${selected(source, written)} returning 1)`,
   );
 }
 
@@ -129,12 +135,12 @@ function addMeeting(
 ): void {
   if (rows.length === 0) return;
   const columns = [...table.columns.slice(1), "removed_at"];
-  const from = statement.rows(rows, () => typesOf(table, columns));
+  const written = statement.rows(rows, () => typesOf(table, columns));
   const changes = () => set.map((column) => `"${column}" = excluded."${column}"`).join(", ");
   statement.with(
     part,
     () => `${part} as (insert into ${qualified(table.name)} as t (tenant_id, ${names(columns)})
-  select ${TENANT}, u.* from ${source.after}${from()} as u
+  ${selected(source, written)}
   on conflict (tenant_id, id) do update set ${changes()} where t.version = ${version} and t.removed_at is null
   returning t.xmax as met)`,
   );
@@ -145,12 +151,12 @@ function addErasures(statement: Statement, source: Source, table: Table, group: 
   const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
   if (writes.length === 0) return;
   const rows = writes.map(({ previous }) => [previous.id, previous.version]);
-  const from = statement.rows(rows, () => ["text", "integer"]);
+  const removed = statement.rows(rows, () => ["text", "integer"]);
   const part = `rm_${table.name}`;
   statement.with(
     part,
     () => `${part} as (delete from ${qualified(table.name)} t
-  using ${source.after}${from()} as u(id, version)
+  using ${source.after}${removed.from()} as u(id, version)
   where t.tenant_id = ${TENANT} and t.id = u.id and t.version = u.version returning 1)`,
   );
   statement.expect(table.name, `(select count(*) from ${part})`, writes.length);
@@ -160,11 +166,11 @@ function addCounters(statement: Statement, source: Source, writes: readonly Writ
   const deltas = counterDeltas(writes);
   if (deltas.length === 0) return;
   const rows = deltas.map((delta) => [delta.collection, delta.field, delta.value, delta.by]);
-  const from = statement.rows(rows, () => ["text", "text", "text", "bigint"]);
+  const counted = statement.rows(rows, () => ["text", "text", "text", "bigint"]);
   statement.with(
     "ct",
     () => `ct as (insert into "reeve".counters as c (tenant_id, collection, field, value, n)
-  select ${TENANT}, u.* from ${source.after}${from()} as u
+  ${selected(source, counted)}
   on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n returning 1)`,
   );
 }

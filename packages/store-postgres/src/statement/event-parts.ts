@@ -20,11 +20,11 @@ export function addEvents(statement: Statement, events: readonly EventDraft[]): 
   const places = events.flatMap((event, at) => [...new Set(event.streams)].map((stream) => [stream, at + 1]));
   if (places.length === 0) return;
   const count = statement.value(events.length, "bigint");
-  const from = statement.rows(places, () => ["text", "bigint"]);
+  const rows = statement.rows(places, () => ["text", "bigint"]);
   statement.with(
     "es",
     () => `es as (insert into "reeve".event_streams (tenant_id, stream, seq)
-  select ${TENANT}, u.stream, head.seq - ${count} + u.place from head, ${from()} as u(stream, place) returning 1)`,
+  select ${TENANT}, u.stream, head.seq - ${count} + u.place from head, ${rows.from()} as u(stream, place) returning 1)`,
   );
 }
 

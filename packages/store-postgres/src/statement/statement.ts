@@ -12,6 +12,12 @@ export interface BatchStatement {
 /** Texts by shape. A program has a few hundred shapes and uses each many times. */
 const texts = new LRUCache<string, Pick<BatchStatement, "text" | "name">>({ max: 2_000 });
 
+/** Rows as something to select from. `list`: the values of a single one. */
+export interface RowSource {
+  from(): string;
+  readonly list?: () => string;
+}
+
 /** Builds one statement of many parts. The text is only assembled for a new shape. */
 export class Statement {
   readonly #parts: (() => string)[] = [];
@@ -28,7 +34,7 @@ export class Statement {
    * Rows to select from: one row as plain parameters, which is fastest, several as arrays, so that the text does not
    * depend on their number. The types are those of the columns.
    */
-  rows(rows: readonly (readonly unknown[])[], types: () => readonly string[]): () => string {
+  rows(rows: readonly (readonly unknown[])[], types: () => readonly string[]): RowSource {
     const [first] = rows;
     if (!first) throw new TypeError("no rows to select from");
     const start = this.#values.length;
@@ -37,11 +43,10 @@ export class Statement {
     this.#shape += `${one ? "1" : "n"}${first.length}`;
     for (let at = 0; at < first.length; at++) this.#values.push(one ? first[at] : rows.map((row) => row[at]));
     const place = (type: string, at: number) => `$${start + at + 1}::${type}`;
-    if (one) return () => `(values (${types().map(place).join(", ")}))`;
-    return () =>
-      `unnest(${types()
-        .map((type, at) => place(`${type}[]`, at))
-        .join(", ")})`;
+    const list = () => types().map(place).join(", ");
+    if (one) return { from: () => `(values (${list()}))`, list };
+    const lists = () => types().map((type, at) => place(`${type}[]`, at));
+    return { from: () => `unnest(${lists().join(", ")})` };
   }
 
   get isEmpty(): boolean {

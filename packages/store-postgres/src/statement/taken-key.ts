@@ -3,21 +3,21 @@ import type { DatabaseError } from "pg";
 
 /**
  * The table and declared key of a unique violation, by the name of its index. On a cluster names are those of a shard,
- * which have its number at the end.
+ * which have its number at the end, and stand in the message alone.
  */
 export function takenKey(
   error: DatabaseError,
   batch: readonly Write[],
 ): { readonly table: string; readonly key: string } {
-  const table = error.table ?? "";
+  const { table: found = "", constraint = /\b(?:uq_\w+|\w+_pkey(?:_\d+)?)\b/.exec(error.message)?.[0] ?? "" } = error;
   for (const write of batch) {
-    if (!isOfRecords(write) || !isNamed(table, write.table.name)) continue;
+    if (!isOfRecords(write)) continue;
     const { name, spec } = write.table;
-    const keys = Object.keys(spec.unique);
-    const key = keys.find((each) => isNamed(error.constraint ?? "", uniqueName(name, each)));
-    return { table: name, key: key ?? "id" };
+    const key = Object.keys(spec.unique).find((each) => isNamed(constraint, uniqueName(name, each)));
+    if (key !== undefined) return { table: name, key };
+    if (isNamed(found, name) || isNamed(constraint, `${name}_pkey`)) return { table: name, key: "id" };
   }
-  return { table, key: "id" };
+  return { table: found, key: "id" };
 }
 
 function isNamed(found: string, name: string): boolean {

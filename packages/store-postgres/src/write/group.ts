@@ -153,12 +153,14 @@ export class Group {
     try {
       parts.push(...this.turns.parts(this.tenantId, this.#room - parts.length));
       if (this.#room > parts.length) next = this.turns.joining(this.tenantId);
-      const together = togetherOf(this.session, parts);
+      // Steps that open a group set its tenant, which all of its parts have. Whoever had the turn before may read another.
+      const isSet = opening.length > 0;
+      const together = togetherOf(this.session, parts, isSet);
       if (together) {
         if (!(await this.#attempt([...before, ...together], parts, next))) return;
         before = [undoStep(this.session)];
       }
-      parts = parts.filter((part) => part.prepare(this.session));
+      parts = parts.filter((part) => part.prepare(this.session, isSet));
       for (;;) {
         const failed = await this.#attempt([...before, ...stepsOf(parts)], parts, next);
         if (!failed) return;

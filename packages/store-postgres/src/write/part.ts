@@ -42,10 +42,10 @@ export class Part {
     this.#reject(error);
   }
 
-  /** Makes its statements. If that fails, so does the part, and `false` is returned. */
-  prepare(session: Session): boolean {
+  /** Makes its statements. If that fails, so does the part, and `false` is returned. `isSet`: see `batchSteps`. */
+  prepare(session: Session, isSet: boolean): boolean {
     try {
-      this.steps = stepsOf(session, this.writes, (cause) => new PartFailed(cause, this));
+      this.steps = stepsOf(session, this.writes, isSet, (cause) => new PartFailed(cause, this));
       return true;
     } catch (error) {
       this.fail(error);
@@ -68,21 +68,26 @@ export class PartFailed extends Error {
  * The statements of all parts put together, most often one. It does the same as one part after the other, or fails.
  * `undefined` if the parts must run apart.
  */
-export function togetherOf(session: Session, parts: readonly Part[]): readonly Step[] | undefined {
+export function togetherOf(session: Session, parts: readonly Part[], isSet: boolean): readonly Step[] | undefined {
   const writes = parts.flatMap((part) => part.writes);
   // A statement sees no change of its own, so it could not settle what is due after another unit has changed it.
   if (parts.length < 2 || writes.some(({ kind }) => kind === "settle") || sizeOf(writes) > MOST_WRITES)
     return undefined;
   try {
-    return stepsOf(session, writes, (cause) => new PartFailed(cause));
+    return stepsOf(session, writes, isSet, (cause) => new PartFailed(cause));
   } catch {
     return undefined;
   }
 }
 
-/** Throws for a value that no column can hold. */
-function stepsOf(session: Session, writes: readonly Write[], failed: (cause: unknown) => PartFailed): Step[] {
-  const steps = batches(writes).flatMap((batch) => batchSteps(session, batch, true));
+/** Throws for a value that no column can hold. All writes are of one tenant. */
+function stepsOf(
+  session: Session,
+  writes: readonly Write[],
+  isSet: boolean,
+  failed: (cause: unknown) => PartFailed,
+): Step[] {
+  const steps = batches(writes).flatMap((batch, at) => batchSteps(session, batch, true, isSet || at > 0));
   return steps.map((step) => ({
     ...step,
     values: parameters(step.values),

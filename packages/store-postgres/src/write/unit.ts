@@ -190,7 +190,7 @@ export class PostgresUnit implements Unit {
       return;
     }
     const opening = this.#begun || tenantId === undefined ? [] : this.#opening(session, tenantId);
-    const { committed } = await group.keep([...opening, ...this.#flush(session, groups)], reads);
+    const { committed } = await group.keep([...opening, ...this.#flush(session, groups, opening)], reads);
     this.#committed = this.#leave();
     await committed;
   }
@@ -232,9 +232,8 @@ export class PostgresUnit implements Unit {
       const { session } = await this.#sit(lock, { mayJoin: this.connections.promptKinds.has(this.kind) });
       const queries = asked.map(({ query, values }) => session.query(query, values));
       const opening = this.#opening(session, lock);
-      const held = this.#flush(session, this.held.take());
-      const answers = await session.send([...opening, ...held, ...queries]);
-      return answers.slice(-asked.length);
+      const held = this.#flush(session, this.held.take(), opening);
+      return (await session.send([...opening, ...held, ...queries])).slice(-asked.length);
     } catch (error) {
       throw this.#fail(error);
     }
@@ -285,7 +284,6 @@ export class PostgresUnit implements Unit {
     this.#dropped = group?.drop(this.#begun, this.#failure?.cause);
   }
 
-  /** Gives up the turn. */
   #leave(): Group | undefined {
     const group = this.#group;
     clearTimeout(this.#overdue);
@@ -316,12 +314,15 @@ export class PostgresUnit implements Unit {
     return [beginStep(session), ...tenants.flatMap((tenant) => lockSteps(session, tenant))];
   }
 
-  #flush(session: Session, groups: readonly (readonly Write[])[]): Step[] {
+  /** The steps of writes, right after those of `opening`, which leave the tenant set that was locked last. */
+  #flush(session: Session, groups: readonly (readonly Write[])[], opening: readonly Step[] = []): Step[] {
+    let set = opening.length > 0 ? [...this.#locked].at(-1) : undefined;
     return groups.flatMap((batch) => {
       const { tenantId } = batch[0] as Write;
-      const steps = batchSteps(session, batch, this.#locked.has(tenantId));
+      const [locked, isSet] = [this.#locked.has(tenantId), tenantId === set];
       this.#lock(tenantId);
-      return steps;
+      set = tenantId;
+      return batchSteps(session, batch, locked, isSet);
     });
   }
 

@@ -70,10 +70,13 @@ let expected: Promise<Entry[]> | undefined;
  */
 export function describeGoldenRun(options: {
   readonly name: string;
+  /** How long it may take, in ms. */
+  readonly timeout?: number;
   create(): Promise<{ readonly store: Store; dispose(): Promise<void> }>;
 }): void {
+  const { timeout = 300_000 } = options;
   describe(`golden run: ${options.name}`, () => {
-    it("gives the same answers as the memory store", { timeout: 300_000 }, async () => {
+    it("gives the same answers as the memory store", { timeout }, async () => {
       const { store, dispose } = await options.create();
       try {
         expected ??= goldenRun(createMemoryStore());
