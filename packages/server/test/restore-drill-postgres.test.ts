@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createDatabase, freePort, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
@@ -67,7 +67,7 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const backedUp = await run("backup", first, "kept.dump");
     expect(backedUp, backedUp.errors).toMatchObject({
       code: 0,
-      errors: expect.stringMatching(/read back: [1-9]\d* rows of [1-9]\d\d tables/),
+      errors: expect.stringMatching(/read back: [1-9]\d\d tables with [1-9]\d* rows/),
     });
     expect(statSync(join(directory, "kept.dump")).mode & 0o777).toBe(0o600);
     for (const { status } of await Promise.all(others)) expect(status).toBe(201);
@@ -113,25 +113,6 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     await runSql(first, "alter table reeve.events disable trigger all");
     await runSql(first, "update reeve.events set data = replace(data, 'Kept', 'Lost') where data like '%Kept asset%'");
     await runSql(first, "alter table reeve.events enable trigger all");
-    for (const [name, script, told] of [
-      [
-        "torn",
-        'pg_dump "$@"; echo "$@" | grep -o "torn[^ ]*part" | xargs -r truncate -s -1000',
-        "is damaged or cut off: ",
-      ],
-      [
-        "short",
-        'pg_dump "$@" --exclude-table-data=reeve.ai_assets',
-        "has no rows of ai_assets, and the database has 21",
-      ],
-    ] as const) {
-      const tools = join(directory, name);
-      mkdirSync(tools);
-      writeFileSync(join(tools, "pg_dump"), `#!/bin/sh\nexport PATH=\${PATH#*:}\n${script}\n`, { mode: 0o700 });
-      const failed = await run("backup", first, `${name}.dump`, { PATH: `${tools}:${PATH}` });
-      expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining(told)]);
-      expect(readdirSync(directory).filter((each) => each.includes(`${name}.dump`))).toEqual([]);
-    }
     // The first of these servers is not there.
     const several = `${first.replace("127.0.0.1:", "127.0.0.1:1,127.0.0.1:")}?target_session_attrs=read-write`;
     expect(await run("doctor", several)).toMatchObject({ code: 0, output: expect.stringContaining("127.0.0.1") });

@@ -139,7 +139,8 @@ export async function usable<T>(settings: Settings, step: Promise<T>): Promise<T
 
 function cannotOpen(settings: Settings, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const failure = new Failure(`cannot use ${storeName(settings.store)}: ${reasonOf(error)}`);
+  // Statements that an administrator has to run stay on lines of their own.
+  const failure = new Failure(`cannot use ${storeName(settings.store)}: ${messageOf(error)}`);
   failure.cause = error;
   return failure;
 }

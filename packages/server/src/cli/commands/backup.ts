@@ -74,4 +74,4 @@ function totalOf(counts: ReadonlyMap<string, number>): Total {
   return { tables: counts.size, rows: [...counts.values()].reduce((sum, rows) => sum + rows, 0) };
 }
 
-const totalText = ({ tables, rows }: Total): string => `${rows} rows of ${tables} tables`;
+const totalText = ({ tables, rows }: Total): string => `${tables} tables with ${rows} rows in all`;
