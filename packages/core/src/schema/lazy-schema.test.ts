@@ -87,6 +87,14 @@ it("keeps notes of schemas, whether they are made or not", () => {
   expect(notes.get(realSchema(lazy) as object)).toBe("after");
 });
 
+it("keeps the notes of a schema that was wrapped", () => {
+  const notes = new SchemaNotes<string>();
+  const lazy = z.declared(() => z.object({ name: z.string() }));
+  notes.set(lazy, "noted");
+  expect(notes.get(lazy.optional().unwrap())).toBe("noted");
+  expect(notes.get(z.array(lazy).element)).toBe("noted");
+});
+
 const source = join(import.meta.dirname, "..");
 const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((file) => /(?<!test)[.]ts$/.test(file) && !file.startsWith("schema"))

@@ -6,13 +6,16 @@ type Step = readonly [method: string, given: readonly unknown[]];
 /** Methods that give a schema of the same properties, or of others that are told from what they are given. */
 const SAME_SHAPE = new Set(["meta", "describe", "strict", "loose", "refine", "superRefine", "clone", "register"]);
 
-/** Other methods that give a schema. A method that is in neither list makes the schema at once, and is as right. */
+/**
+ * Other methods that give a new schema. A method that is in neither list makes the schema at once, and is as right. One that gives a
+ * schema that exists, as `unwrap`, must not be here: notes are of that one.
+ */
 const STEPS = [
   ...["optional", "nullable", "nullish", "default", "catch", "array", "readonly", "transform", "pipe", "overwrite"],
   ...["min", "max", "length", "regex", "gt", "gte", "lt", "lte", "int", "positive", "nonnegative", "multipleOf"],
   ...["startsWith", "endsWith", "includes", "trim", "toLowerCase", "normalize", "exclude", "extract", "nonempty"],
   ...["or", "and", "check", "brand", "catchall", "partial", "required", "extend", "safeExtend", "pick", "omit"],
-  ...["unwrap", ...SAME_SHAPE],
+  ...SAME_SHAPE,
 ];
 
 type Shape = Record<string, z.ZodType>;
