@@ -30,8 +30,9 @@ export const interfaceDescription = defineService("platform.reference", (env) =>
     return JSON.parse(addressed(brotliDecompressSync(byBuild))) as Record<string, unknown>;
   };
   const written = async () => {
-    if (byBuild.length === 0 || made !== undefined) return JSON.stringify(made ?? (await inTurns(steps())));
-    return addressed(await decompress(byBuild));
+    if (byBuild.length > 0) return addressed(await decompress(byBuild));
+    made ??= await inTurns(steps());
+    return JSON.stringify(made);
   };
   return { document: () => (made ??= document()), text: () => (text ??= written()) };
 });
