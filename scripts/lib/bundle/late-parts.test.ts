@@ -41,6 +41,13 @@ it("has the late functions with the imports of the module, and takes what else t
   expect(late).toContain("export {declare$Name,check};");
 });
 
+it("notes a function that runs, and those that it reads without a call", () => {
+  const text = latePartsOf(`function a() { return b; }\nfunction b() { return a(); }\n`);
+  const late = text.late(new Set(text.names), "./main.js", (name) => `note(${name});`);
+  expect(late).toContain("function a() {note(a);note(a);note(b); return b; }");
+  expect(late).toContain("function b() {note(b);note(b); return a(); }");
+});
+
 it("leaves each line where it was, so that a source map applies", () => {
   const late = new Set(parts.names);
   const at = (text: string, word: string) => lines(text).findIndex((line) => line.includes(word));

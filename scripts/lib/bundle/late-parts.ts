@@ -6,8 +6,8 @@ export interface LateParts {
   readonly names: readonly string[];
   /** The module without these functions, which it imports from where `from` says. */
   main(late: ReadonlySet<string>, from: (name: string) => string): string;
-  /** These functions as a module, which imports what they use from `main`. */
-  late(late: ReadonlySet<string>, main: string): string;
+  /** These functions as a module, which imports what they use from `main`. Each notes its own name and those that it reads by `noting`. */
+  late(late: ReadonlySet<string>, main: string, noting?: (name: string) => string): string;
 }
 
 /** A part of the text that may be apart. */
@@ -17,10 +17,14 @@ interface Part {
   readonly end: number;
   /** The part as a function. */
   readonly text: string;
+  /** Where its statements begin in this text. */
+  readonly body: number;
   /** What stands in its place; nothing for a function that others import. */
   readonly instead: string;
   /** Names of the module that it uses. */
   readonly uses: ReadonlySet<string>;
+  /** Those of them that it does not only call, so that they have to be there when it runs. */
+  readonly reads: ReadonlySet<string>;
 }
 
 /** The name by which a module gives what only its late functions take. */
@@ -49,9 +53,12 @@ export function latePartsOf(code: string): LateParts {
       const cuts = out.map((part) => ({ ...part, text: part.instead }));
       return [replaced(code, cuts), ...taken, ...gives].join("\n");
     },
-    late(late, main) {
+    late(late, main, noting = () => "") {
+      const notes = ({ name, reads }: Part) =>
+        [name, ...[...reads].filter((one) => late.has(one))].map(noting).join("");
+      const noted = (part: Part) => part.text.slice(0, part.body) + notes(part) + part.text.slice(part.body);
       const kept = [
-        ...chosen(late),
+        ...chosen(late).map((part) => ({ ...part, text: noted(part) })),
         ...imports.map((one) => ({ start: one.getStart(), end: one.end, text: one.getText() })),
       ];
       const used = new Set(chosen(late).flatMap(({ uses }) => [...uses].filter((name) => !late.has(name))));
@@ -63,18 +70,21 @@ export function latePartsOf(code: string): LateParts {
 }
 
 function partOf(statement: ts.Statement, own: ReadonlySet<string>): Part[] {
-  const span = { start: statement.getStart(), end: statement.end };
-  if (ts.isFunctionDeclaration(statement) && statement.name)
-    return [
-      { ...span, name: statement.name.text, text: statement.getText(), instead: "", uses: usedBy(statement, own) },
-    ];
+  if (ts.isFunctionDeclaration(statement) && statement.name && statement.body) {
+    const start = statement.getStart();
+    const body = statement.body.getStart() - start + 1;
+    const common = { start, end: statement.end, text: statement.getText(), ...namesIn(statement, own) };
+    return [{ ...common, name: statement.name.text, body, instead: "" }];
+  }
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
-    const body = declaredBy(declaration.initializer);
-    if (body === undefined || !ts.isIdentifier(declaration.name)) return [];
+    const declared = declaredBy(declaration.initializer);
+    if (declared === undefined || !ts.isIdentifier(declaration.name)) return [];
     const name = `declare$${declaration.name.text}`;
-    const text = `function ${name}() { return (${body.getText()}); }`;
-    return [{ start: body.getStart(), end: body.end, name, text, instead: `${name}()`, uses: usedBy(body, own) }];
+    const head = `function ${name}() {`;
+    const text = `${head} return (${declared.getText()}); }`;
+    const common = { start: declared.getStart(), end: declared.end, ...namesIn(declared, own) };
+    return [{ ...common, name, text, body: head.length, instead: `${name}()` }];
   });
 }
 
@@ -96,25 +106,28 @@ function bindingsOf(file: ts.SourceFile): { own: Set<string>; changing: Set<stri
     if (!ts.isVariableStatement(statement)) continue;
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name } of statement.declarationList.declarations)
-      for (const each of namesIn(name)) (isConstant ? own : changing).add(each);
+      for (const each of boundBy(name)) (isConstant ? own : changing).add(each);
   }
   return { own: new Set([...own, ...changing]), changing };
 }
 
-function namesIn(name: ts.BindingName): string[] {
+function boundBy(name: ts.BindingName): string[] {
   if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)));
+  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : boundBy(element.name)));
 }
 
 /** Which of these names a part has. A local one that is called the same is taken for it, at the cost of an import. */
-function usedBy(part: ts.Node, own: ReadonlySet<string>): Set<string> {
-  const used = new Set<string>();
+function namesIn(part: ts.Node, own: ReadonlySet<string>): Pick<Part, "uses" | "reads"> {
+  const [uses, reads] = [new Set<string>(), new Set<string>()];
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && own.has(node.text)) used.add(node.text);
+    if (ts.isIdentifier(node) && own.has(node.text)) {
+      uses.add(node.text);
+      if (!(ts.isCallExpression(node.parent) && node.parent.expression === node)) reads.add(node.text);
+    }
     ts.forEachChild(node, visit);
   };
   visit(part);
-  return used;
+  return { uses, reads };
 }
 
 function disjoint(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

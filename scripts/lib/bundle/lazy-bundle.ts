@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
 import { root } from "../workspace.mjs";
-import { latePartsOf } from "./late-parts.js";
-import { withLazySchemas } from "./lazy-schemas.js";
+import { ownModule } from "./own-module.js";
 import { type Started, startedParts } from "./started.js";
 
 interface Bundle {
@@ -122,18 +120,14 @@ function sources(source: string, directory: string, bundled: readonly string[], 
     },
     async load(id) {
       const [path = "", late] = id.split("?");
-      const loader = path.endsWith(".ts") ? "ts" : path.endsWith(".json") ? "json" : undefined;
       // Whoever installs the package has no sources of what it bundles for a map to point at.
-      if (loader === undefined) return { code: readFileSync(path, "utf8"), map: { mappings: "" } };
-      const isOwn = path.startsWith(source) && loader === "ts";
-      const text = readFileSync(path, "utf8");
-      const options = { loader, format: "esm", target: "node20", sourcemap: true, sourcefile: path } as const;
-      const { code, map } = await transform(isOwn ? withLazySchemas(text) : text, options);
+      if (path.endsWith(".js")) return { code: readFileSync(path, "utf8"), map: { mappings: "" } };
+      if (path.endsWith(".json"))
+        return { code: `export default ${readFileSync(path, "utf8")};`, map: { mappings: "" } };
+      const { code, map, parts } = await ownModule(path);
       const name = relative(source, path).replaceAll(sep, "/");
-      if (!isOwn || !started.modules.has(name)) return { code, map };
-      const parts = latePartsOf(code);
       const apart = new Set(parts.names.filter((part) => !started.functions.has(`${name}#${part}`)));
-      if (apart.size === 0) return { code, map };
+      if (!started.modules.has(name) || apart.size === 0) return { code, map };
       return { code: late === undefined ? parts.main(apart, () => `${path}${LATE}`) : parts.late(apart, path), map };
     },
   };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { LAZY } from "./lazy-bundle.js";
 
 const require = createRequire(import.meta.url);
@@ -14,9 +14,6 @@ const USUAL = [
   { rootRoutes: false, doors: false },
   { rootRoutes: true, doors: true },
 ];
-
-/** The best takes seconds for a tenth less. */
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** Has the built core make its interface descriptions, and puts them into the chunk that is for them. */
 export async function makeDescriptions(directory: string): Promise<void> {
@@ -38,7 +35,7 @@ export async function makeDescriptions(directory: string): Promise<void> {
       ...mounts,
     });
     const text = Buffer.from(JSON.stringify(controlPlane.openapi()));
-    made[descriptionName(mounts)] = brotliCompressSync(text, QUALITY).toString("base64");
+    made[descriptionName(mounts)] = gzipSync(text, { level: 9 }).toString("base64");
     await controlPlane.close();
   }
   const text = readFileSync(path, "utf8");

@@ -9,7 +9,7 @@ export const descriptionName = ({ rootRoutes, doors }: Mounts): string => JSON.s
 export const ANY_ADDRESS = "https://reeve.invalid";
 
 /**
- * Descriptions that the build made, by name: the text compressed by Brotli, in base64. The sources have none. Making one takes a
+ * Descriptions that the build made, by name: the text compressed by gzip, in base64. The sources have none. Making one takes a
  * second, and reading it ten milliseconds.
  */
 export const MADE: Readonly<Record<string, string>> = {};

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliDecompress, brotliDecompressSync } from "node:zlib";
 import { atOnce, inTurns } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
@@ -12,29 +10,29 @@ import { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
 import { ANY_ADDRESS, descriptionName, MADE } from "./made-descriptions.js";
 
-const decompress = promisify(brotliDecompress);
+const addressed = (text: string, address: string) =>
+  text.replace(JSON.stringify(ANY_ADDRESS), () => JSON.stringify(address));
+
+function unpacked(made: string): Promise<string> {
+  const stream = new Blob([Buffer.from(made, "base64")]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
 
 /**
- * The OpenAPI document of this control plane. The build makes that of the usual mounts. Others are made on the first request,
- * in turns of the event loop when asked for over HTTP.
+ * The OpenAPI document of this control plane. The build makes the text of the usual mounts. All else is made on the first
+ * request, in turns of the event loop when asked for over HTTP.
  */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
   let text: Promise<string> | undefined;
   const steps = () => openapiOf(env.use(tableOf), env.options);
-  const byBuild = Buffer.from(MADE[descriptionName(env.options)] ?? "", "base64");
-  const addressed = (text: Buffer) =>
-    text.toString().replace(JSON.stringify(ANY_ADDRESS), () => JSON.stringify(env.options.baseUrl));
-  const document = () => {
-    if (byBuild.length === 0) return atOnce(steps());
-    return JSON.parse(addressed(brotliDecompressSync(byBuild))) as Record<string, unknown>;
-  };
   const written = async () => {
-    if (byBuild.length > 0) return addressed(await decompress(byBuild));
+    const byBuild = MADE[descriptionName(env.options)];
+    if (byBuild !== undefined && made === undefined) return addressed(await unpacked(byBuild), env.options.baseUrl);
     made ??= await inTurns(steps());
     return JSON.stringify(made);
   };
-  return { document: () => (made ??= document()), text: () => (text ??= written()) };
+  return { document: () => (made ??= atOnce(steps())), text: () => (text ??= written()) };
 });
 
 const shared = { tag: "Reference", access: "public", mount: "reference", hidden: true, extension: true } as const;
