@@ -17,9 +17,10 @@ export const LEFT_TO_ALL: readonly Suites[] = [
     kind: "a journey through the console that shows one more area",
     left: testsIn(
       "packages/console/test",
-      ...["access/certification", "compliance/compliance", "estate/connections", "estate/import-file"],
-      ...["installations/installations", "policies/policies", "provider/provider", "records/records"],
-      ...["work/activity", "work/decisions"],
+      ...["access/access", "access/certification", "administration/organisation", "administration/people"],
+      ...["compliance/compliance", "estate/connections", "estate/import-file", "estate/imports"],
+      ...["installations/installations", "notices/notices", "policies/policies", "provider/provider"],
+      ...["records/records", "work/activity", "work/decisions"],
     ),
     stays: "packages/console/test/estate/estate.test.ts",
   },

@@ -7,7 +7,7 @@ import { defaceAnswers } from "./hostile-answers.js";
 import { declaredPages } from "./pages-of-console.js";
 
 /** Pages of which `npm test` opens one. With `--all` each is opened. */
-const ONE_OF = inject("isQuick") ? 3 : 1;
+const ONE_OF = inject("isQuick") ? 6 : 1;
 const PROVIDER = { username: "root@provider.example", password: "a long walk with the provider 1" };
 
 describe.skipIf(!CHROMIUM.path)(`a wall of hostile texts${CHROMIUM.note}`, () => {

@@ -1,11 +1,14 @@
 import { pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mutates, recordsOf } from "../helpers/facts.js";
+import { ofThisStore } from "../helpers/quick.js";
 import { createWorld } from "../helpers/world.js";
 
 // AuthZEN's profile has no versions of a task.
-const onARecord = table.filter(
-  (operation) => mutates(operation) && operation.path.includes("{id}") && operation.id !== "authzenRequests.cancel",
+const onARecord = ofThisStore(
+  table.filter(
+    (operation) => mutates(operation) && operation.path.includes("{id}") && operation.id !== "authzenRequests.cancel",
+  ),
 );
 const STALE = ['"0"', '"2"', 'W/"1"', "1", '"x"', "", '"1', '"99999999999999999999"', '"2", "3"'];
 let world: World;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { takesIdempotencyKey } from "#kernel/pipeline/idempotency.js";
 import { eventsOf, isProviders, mutates, recordsOf } from "../helpers/facts.js";
+import { ofThisStore } from "../helpers/quick.js";
 import { createWorld } from "../helpers/world.js";
 
 const taking = table.filter(
@@ -61,7 +62,7 @@ function queryOf({ query }: (typeof table)[number]): string | undefined {
   return undefined;
 }
 
-describe.each(repeatable.map((operation) => [operation.id, operation] as const))(
+describe.each(ofThisStore(repeatable).map((operation) => [operation.id, operation] as const))(
   "Idempotency-Key: %s",
   (_id, operation) => {
     it("gives the first answer again, byte for byte, and has one effect", async () => {
