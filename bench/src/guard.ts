@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
 import { type HostilePolicy, hostilePolicies, plainPolicy } from "@reeve/testkit/hostile-policies";
+import { compareBuilds } from "./builds/compare-builds.js";
 import { ISSUER, MASTER_KEY, seedEstate } from "./estate.js";
 import { shuffled } from "./operations.js";
 import { Progress } from "./progress.js";
@@ -10,7 +11,9 @@ import { median } from "./stats.js";
 import { openControlPlane } from "./subject.js";
 
 const GUARD_USAGE = `npm run bench -- guard [options]
-  --rounds 5    --calls 10    how often each hostile policy is sent a round`;
+  --rounds 5    --calls 10    how often each hostile policy is sent a round
+  --against <checkout>        another built checkout, beside this one; may be given several times
+  --builds-only               no hostile policies`;
 
 /** The policy that spends all steps of an evaluation on the cheapest work. */
 const YARDSTICK = "all pairs, twelve times";
@@ -27,22 +30,33 @@ interface Measured {
   grown: number;
 }
 
-/**
- * Validates hostile policies with the worst values as their test. Measures the time until they are refused or end,
- * against a plain rule on the same values and the guard's declared limits.
- */
+/** Measures what must not get slower: hostile policies, and this build beside others. Fails where it has. */
 export async function benchGuard(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       rounds: { type: "string", default: "5" },
       calls: { type: "string", default: "10" },
+      against: { type: "string", multiple: true, default: [] },
+      "builds-only": { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return void process.stdout.write(`${GUARD_USAGE}\n`);
   const [rounds, calls] = [Number(values.rounds), Number(values.calls)];
   const progress = new Progress();
+  if (!values["builds-only"]) await guardPolicies(rounds, calls, progress);
+  if (values.against.length === 0) return;
+  const behind = await compareBuilds(values.against, rounds, progress);
+  say(`${behind.length} more than a tenth behind the best build${behind.map((work) => `\n  ${work}`).join("")}`);
+  if (behind.length > 0) process.exitCode = 1;
+}
+
+/**
+ * Validates hostile policies with the worst values as their test. Measures the time until they are refused or end,
+ * against a plain rule on the same values and the guard's declared limits.
+ */
+async function guardPolicies(rounds: number, calls: number, progress: Progress): Promise<void> {
   const store = createMemoryStore();
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
   const { tenantId, userId } = await seedEstate(store, 0, progress);

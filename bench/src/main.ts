@@ -93,6 +93,8 @@ else if (command === "processes") await (await import("./processes.js")).benchPr
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);
 else if (command === "start") (await import("./start.js")).benchStart(rest);
+else if (command === "work")
+  await (await import("./builds/work-process.js")).workForParent(rest[0] as string, rest[1] === "true");
 else if (command === "saml") await (await import("./saml.js")).benchSaml(rest);
 else if (command === "serve-saml") await (await import("./saml.js")).serveSaml(rest[0] as string, rest[1] as string);
 else if (command === "serve-mcp") await serveMcp();

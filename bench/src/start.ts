@@ -55,8 +55,8 @@ export function benchStart(args: readonly string[]): void {
   const yardsticks: number[] = [];
   const starts = builds.map((): Start[] => []);
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    yardsticks.push(measured(YARDSTICK).time);
-    for (const [at, build] of builds.entries()) starts[at]?.push(measured(firstAsset(build)));
+    yardsticks.push(startOf(YARDSTICK).time);
+    for (const [at, build] of builds.entries()) starts[at]?.push(startOf(firstAsset(build)));
   }
   const yardstick = median(yardsticks);
   const figures = starts.map((each) => figuresOf(each, yardstick));
@@ -89,17 +89,24 @@ function compare(now: Figures): void {
   process.exitCode = 1;
 }
 
-function firstAsset(build: string): string {
+/** The text of a program that imports a built core. */
+export function importOf(build: string): string {
+  return `
+    const core = await import(${JSON.stringify(pathToFileURL(build).href)});
+    imported = spent();`;
+}
+
+/** The text of a program that opens the first asset with a built core. */
+export function firstAsset(build: string): string {
   return `
     const { openFirstAsset } = await import(${JSON.stringify(FIRST_ASSET)});
-    const core = await import(${JSON.stringify(pathToFileURL(build).href)});
-    imported = spent();
+    ${importOf(build)}
     const opened = await openFirstAsset(core);
     await opened.register();`;
 }
 
 /** Runs a text in a process of its own. What Node itself does for a request of fetch is loaded before. */
-function measured(text: string): Start {
+export function startOf(text: string): Start {
   const program = `
     import { createRequire } from "node:module";
     const require = createRequire(import.meta.url);
@@ -123,6 +130,7 @@ function measured(text: string): Start {
     process.exit(0);`;
   const output = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "--eval", program], {
     encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
   });
   return JSON.parse(output) as Start;
 }

@@ -13,7 +13,7 @@ import { BATCH, settleMatters } from "./settle-matters.js";
 import { changesPeople, settlePeople } from "./settle-people.js";
 
 /** The events that are read together. A run that stops among them begins with the first of them again. */
-const PAGE = 50;
+const PAGE = 200;
 /** How far back a tenant is looked at that has not been yet. What has waited for longer is in the inbox. */
 const FIRST_LOOK = daysMs(1);
 

@@ -11,7 +11,7 @@ import { reopen, tell, type Wanted } from "./tell-people.js";
 /** The most notices of one transaction: some milliseconds, for which SQLite holds the event loop. */
 const WRITTEN = 50;
 /** The records whose notices are settled together, so that they fit into memory with everybody who may decide. */
-export const BATCH = 25;
+export const BATCH = 50;
 
 /**
  * Makes the notices about these records what they are to be now: those who are to be told and were not get one, and notices of
