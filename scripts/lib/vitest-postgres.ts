@@ -24,20 +24,22 @@ export default async function setup(project: TestProject) {
   const names = join(project.getProvidedContext().temporaryFolder, "databases");
   project.provide("databasesToDrop", names);
   const given = process.env.TEST_DATABASE_URL;
-  if (given) {
-    project.provide("postgresUrl", given);
-    project.provide("postgresSocketUrl", given);
-    return () => dropAll(given, names);
-  }
-  const server = await startPostgres({ inMemory: true });
-  project.provide("postgresUrl", server.url());
-  project.provide("postgresSocketUrl", server.socketUrl());
-  return () => server.stop();
+  const server = given ? undefined : await startPostgres({ inMemory: true });
+  project.provide("postgresUrl", server?.url() ?? (given as string));
+  project.provide("postgresSocketUrl", server?.socketUrl() ?? (given as string));
+  return async () => {
+    await server?.stop();
+    await dropAll(names, given);
+  };
 }
 
-async function dropAll(url: string, names: string): Promise<void> {
-  if (!existsSync(names)) return;
+/** Drops what is on a server that stays. With TEST_CITUS_URL all that was noted is on the nodes of the cluster. */
+async function dropAll(names: string, given: string | undefined): Promise<void> {
+  const isOnCluster = Boolean(process.env.TEST_CITUS_URL);
+  if (!existsSync(names) || !(given || isOnCluster)) return;
+  const { dropOnNodes } = isOnCluster ? await import("../../packages/core/test/helpers/cluster-databases.js") : {};
   for (const name of readFileSync(names, "utf8").trim().split("\n")) {
-    await runSql(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    if (dropOnNodes) await dropOnNodes(name);
+    else await runSql(given as string, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
 }

@@ -5,6 +5,7 @@ import { createDatabase, runSql } from "@reeve/testkit/postgres";
 import { inject } from "vitest";
 import { copyMemoryStore } from "#store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
+import { closeForCopies, clusterUrl, copyOnNodes, distributedOriginal } from "./cluster-databases.js";
 import { keptStore, NOTE_ROWS } from "./kept-databases.js";
 import { witnessed } from "./store-witness.js";
 import { undoLater } from "./undo.js";
@@ -18,7 +19,9 @@ export async function emptyStore(): Promise<Store> {
 export async function copiedStore(key: string, fill: Fill): Promise<Store> {
   const kind = inject("store");
   if (kind === undefined) return witnessed(await copiedMemory(key, fill));
-  return witnessed(await (kind === "postgres" ? kept(key, fill) : copied(kind, key, fill).then(opened)));
+  // What keeps a database for later tests knows one server's transactions only.
+  const isKept = kind === "postgres" && clusterUrl === "";
+  return witnessed(await (isKept ? kept(key, fill) : copied(kind, key, fill).then(opened)));
 }
 
 /** The memory stores that are copied. */
@@ -72,8 +75,9 @@ function originalOf(kind: Address["kind"], key: string, fill: Fill): Promise<Add
 }
 
 async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
+  if (kind === "postgres" && clusterUrl !== "") return filledOnCluster(fill);
   const { address } = await newDatabase(kind);
-  if (address.kind === "postgres") appendFileSync(inject("databasesToDrop"), `${databaseOf(address)}\n`);
+  if (address.kind === "postgres") dropAfterRun(databaseOf(address));
   const store = storeAt(address);
   await store.migrate();
   await fill(store);
@@ -81,6 +85,19 @@ async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
   if (address.kind === "postgres") await runSql(address.url, NOTE_ROWS);
   return address;
 }
+
+async function filledOnCluster(fill: Fill): Promise<Address> {
+  const { name, url } = await copyOnNodes(await distributedOriginal(dropAfterRun));
+  dropAfterRun(name);
+  const address = { kind: "postgres", url } as const;
+  const store = storeAt(address);
+  await fill(store);
+  await store.close();
+  await closeForCopies(name);
+  return address;
+}
+
+const dropAfterRun = (name: string) => appendFileSync(inject("databasesToDrop"), `${name}\n`);
 
 interface NewDatabase {
   readonly address: Address;
@@ -93,6 +110,10 @@ async function newDatabase(kind: Address["kind"], original?: Address): Promise<N
     const file = join(folder, "reeve.sqlite");
     if (original?.kind === "sqlite") copyFileSync(original.file, file);
     return { address: { kind, file }, remove: async () => rmSync(folder, { recursive: true }) };
+  }
+  if (clusterUrl !== "" && original?.kind === "postgres") {
+    const { url, drop } = await copyOnNodes(databaseOf(original));
+    return { address: { kind, url }, remove: drop };
   }
   const template = original?.kind === "postgres" ? { template: databaseOf(original) } : {};
   const { url, drop } = await createDatabase(inject("postgresSocketUrl"), template);
