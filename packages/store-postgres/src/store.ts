@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ChangeListener,
   checkClaims,
@@ -48,17 +47,15 @@ import { earlyKinds } from "./query/optimistic-reads.js";
 import { ReadsTogether } from "./query/reads-together.js";
 import { openReplica, type Replica } from "./query/replica.js";
 import { consoleNames } from "./statement/console-views.js";
-import { isOfAll, storeError, wantsRetry } from "./statement/errors.js";
+import { isOfAll, storeError } from "./statement/errors.js";
 import { Namespace, roleName } from "./statement/namespace.js";
 import type { Read } from "./statement/read.js";
 import { postgresDues } from "./write/dues.js";
 import { PromptKinds } from "./write/prompt-kinds.js";
 import { PostgresQuotas } from "./write/quotas.js";
+import { patiently, retried } from "./write/retries.js";
 import { Turns } from "./write/turns.js";
 import { type ConnectionProvider, PostgresUnit } from "./write/unit.js";
-
-const RETRIES = 3;
-const RETRY_MS = 20;
 
 /** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
@@ -74,6 +71,7 @@ export class OpenPostgresStore implements PostgresStore {
   readonly #pool: Pool;
   readonly #logger: Logger;
   readonly #timeoutMs: number;
+  readonly #limits: { readonly waitMs: number; readonly wholeMs: number };
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
@@ -99,6 +97,7 @@ export class OpenPostgresStore implements PostgresStore {
     const known = { source: this.#source, namespace: this.#namespace, runtimeRole: this.#role, logger: this.#logger };
     const poolOptions = poolOptionsOf(options, known);
     this.#timeoutMs = poolOptions.connectionTimeoutMs;
+    this.#limits = { waitMs: this.#timeoutMs, wholeMs: poolOptions.statementTimeoutMs };
     this.#pool = new Pool(poolOptions, take);
     this.#quotas = new PostgresQuotas(this.#pool);
     this.#connections = {
@@ -114,7 +113,7 @@ export class OpenPostgresStore implements PostgresStore {
       () => this.#migrating(),
       (work) => this.#owned(work),
     );
-    this.dues = postgresDues((step, mode) => this.#with(step, mode));
+    this.dues = postgresDues((step, mode) => this.#patiently(() => this.#with(step, mode)));
     const replica = openReplica(options, poolOptions, this.#pool, (query, values) => this.#read(query, values));
     this.#replica = replica;
     if (replica) {
@@ -234,14 +233,15 @@ export class OpenPostgresStore implements PostgresStore {
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     checkClaims(claims);
-    return this.#answer(() => this.#quotas.reserve(tenantId, claims, now));
+    return this.#patiently(() => this.#answer(() => this.#quotas.reserve(tenantId, claims, now)));
   }
 
   async #run<T>(work: (unit: PostgresUnit) => Promise<T>, tenantId?: string, kind?: string): Promise<T> {
     this.#assertOpen();
     const tenants = new Set<string>();
     try {
-      return await this.#track(this.#retried(work, tenants, kind));
+      const once = (early: string | undefined) => this.#once(work, tenants, early, kind);
+      return await this.#track(this.#patiently(() => retried(once, earlyKinds.may(kind) ? kind : undefined)));
     } catch (error) {
       this.#room.refused(error);
       throw error;
@@ -250,24 +250,9 @@ export class OpenPostgresStore implements PostgresStore {
     }
   }
 
-  async #retried<T>(
-    work: (unit: PostgresUnit) => Promise<T>,
-    tenants: Set<string>,
-    kind: string | undefined,
-  ): Promise<T> {
-    let early = earlyKinds.may(kind) ? kind : undefined;
-    for (let left = RETRIES; ; left--) {
-      try {
-        return await this.#once(work, tenants, early, kind);
-      } catch (error) {
-        if (left === 0 || !wantsRetry(error)) throw error;
-        if (early !== undefined) {
-          early = undefined;
-          continue;
-        }
-        await sleep(RETRY_MS * (0.5 + Math.random()) * (RETRIES - left + 1));
-      }
-    }
+  /** In a cluster rows are locked while they move to another node. */
+  #patiently<T>(work: () => Promise<T>): Promise<T> {
+    return patiently(work, { ...this.#limits, isOn: () => this.#pool.isDistributed });
   }
 
   /** Runs the work once, under the lock from its first read on. With `early`, single rows may be read before that. */

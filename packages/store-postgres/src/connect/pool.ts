@@ -95,7 +95,7 @@ export class Pool {
     const session = new Session(client, {
       namespace: this.options.namespace,
       named: this.options.pooler === "none",
-      isDistributed: () => this.#facts?.isDistributed ?? false,
+      isDistributed: () => this.isDistributed,
       answerTimeoutMs: this.options.answerTimeoutMs,
       giveBack: (given, broken) => {
         this.#connections.giveBack(given, broken);
@@ -149,6 +149,11 @@ export class Pool {
   /** Makes the next connection read the facts of the database again, because the schema changed. */
   forget(): void {
     this.#facts = undefined;
+  }
+
+  /** Whether the tables are distributed over the nodes of a cluster, as far as it is known yet. */
+  get isDistributed(): boolean {
+    return this.#facts?.isDistributed ?? false;
   }
 
   /** Runs one step on a connection of its own. */

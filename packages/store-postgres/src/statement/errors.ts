@@ -100,3 +100,9 @@ export function isOfAll(error: unknown): boolean {
 export function wantsRetry(error: unknown): boolean {
   return StoreError.is(error) && error.code === "conflict";
 }
+
+/** Whether a lock was not free in time, for the work itself or for that before it in the same tenant. */
+export function isLockRefused(error: unknown): boolean {
+  if (!StoreError.is(error) || error.code !== "busy") return false;
+  return stateOf(error.cause) === "55P03" || isLockRefused(error.cause);
+}

@@ -102,7 +102,7 @@ export class Group {
   async drop(isBegun: boolean, cause: unknown): Promise<boolean> {
     if (!this.#isShared) {
       await this.#rollBack(isBegun);
-      this.turns.leave(this.tenantId);
+      this.turns.leave(this.tenantId, cause);
       return true;
     }
     if (isOfAll(cause)) {
@@ -217,7 +217,7 @@ export class Group {
       : new StoreError("unavailable", "the transaction was not committed", { cause });
     for (const unit of [...this.#ended, ...parts]) unit.fail(reported);
     if (next) next();
-    else this.turns.leave(this.tenantId);
+    else this.turns.leave(this.tenantId, reported);
   }
 }
 

@@ -13,30 +13,37 @@ interface Waiting<G> {
   readonly begin: Begin<G>;
 }
 
+/** Who waits for the turn in a tenant, and why whoever had it last could not use it. */
+interface Queue<G> {
+  readonly waiting: Set<Waiting<G>>;
+  failure: unknown;
+}
+
 /** The turns of the units of each tenant in this process, in the order in which they asked. */
 export class Turns<G> {
-  /** Who waits, for each tenant of which somebody has the turn. */
-  readonly #tenants = new Map<string, Set<Waiting<G>>>();
+  /** Each tenant of which somebody has the turn. */
+  readonly #tenants = new Map<string, Queue<G>>();
 
   constructor(private readonly timeoutMs: number) {}
 
   /** Takes the turn if it is free. */
   takeAtOnce(tenantId: string): boolean {
     if (this.#tenants.has(tenantId)) return false;
-    this.#tenants.set(tenantId, new Set());
+    this.#tenants.set(tenantId, { waiting: new Set(), failure: undefined });
     return true;
   }
 
   /** Waits for the turn that somebody has. Resolves to the group to join, if any. Rejects with `busy` after a time. */
   take(tenantId: string, { part, mayJoin = false }: { part?: Part; mayJoin?: boolean }): Promise<G | undefined> {
     return new Promise((resolve, reject) => {
-      const waiting = this.#tenants.get(tenantId);
+      const queue = this.#tenants.get(tenantId);
       const timer = setTimeout(() => {
-        waiting?.delete(entry);
-        reject(new StoreError("busy", "other transactions of the tenant did not end in time"));
+        queue?.waiting.delete(entry);
+        const cause = queue?.failure;
+        reject(new StoreError("busy", "other transactions of the tenant did not end in time", { cause }));
       }, this.timeoutMs);
       const entry = { part, mayJoin, timer, begin: resolve };
-      waiting?.add(entry);
+      queue?.waiting.add(entry);
     });
   }
 
@@ -62,22 +69,24 @@ export class Turns<G> {
     return next?.mayJoin && !next.part ? this.#choose(tenantId, next) : undefined;
   }
 
-  /** Gives the turn to the next in order, or sets it free. */
-  leave(tenantId: string): void {
+  /** Gives the turn to the next in order, or sets it free. With `failure` if it came to nothing. */
+  leave(tenantId: string, failure?: unknown): void {
+    const queue = this.#tenants.get(tenantId);
+    if (queue) queue.failure = failure;
     const next = this.#next(tenantId);
     if (next) this.#choose(tenantId, next)();
     else this.#tenants.delete(tenantId);
   }
 
   #next(tenantId: string): Waiting<G> | undefined {
-    const [next] = this.#tenants.get(tenantId) ?? [];
+    const [next] = this.#tenants.get(tenantId)?.waiting ?? [];
     return next;
   }
 
   /** It does not give up any more. */
   #choose(tenantId: string, chosen: Waiting<G>): Begin<G> {
     clearTimeout(chosen.timer);
-    this.#tenants.get(tenantId)?.delete(chosen);
+    this.#tenants.get(tenantId)?.waiting.delete(chosen);
     return chosen.begin;
   }
 }
