@@ -12,8 +12,9 @@ import type { Room } from "./room.js";
 import { BATCH, settleMatters } from "./settle-matters.js";
 import { changesPeople, settlePeople } from "./settle-people.js";
 
-/** The events that are read together. A run that stops among them begins with the first of them again. */
+/** The events that are read together, and those after which a run notes how far it is. One that stops between begins there again. */
 const PAGE = 200;
+const NOTED = 5 * PAGE;
 /** How far back a tenant is looked at that has not been yet. What has waited for longer is in the inbox. */
 const FIRST_LOOK = daysMs(1);
 
@@ -32,20 +33,31 @@ interface About {
  * it. Another process may do the same at the same time: nobody is told twice. Ends early where there is no more room.
  */
 export async function followChain(newContext: () => OutsideContext, room: Room): Promise<void> {
-  for (;;) {
+  let progress = await progressOf(newContext());
+  for (let noted = progress.position; ; ) {
     const ctx = newContext();
-    const progress = await progressOf(ctx);
     const events = await ctx.db.scanEvents({ after: progress.position, size: PAGE });
-    const about = events.map((event) => aboutOf(ctx, event));
+    const about = events.flatMap((event) => {
+      const found = aboutOf(ctx, event);
+      return concernsNobody(found, event) ? [] : [found];
+    });
+    const before = room.settled;
     const ids = await recordsIn(ctx, about);
     for (let at = 0; at < ids.length && room.mayGoOn; at += BATCH)
       room.take(await settleMatters(newContext(), ids.slice(at, at + BATCH)));
     await settlePeople(newContext, await peopleIn(ctx, about), room);
     const last = events.at(-1)?.sequence;
-    if (last === undefined || !room.mayGoOn) return;
-    await move(ctx, progress, { position: last });
+    const isThrough = last !== undefined && room.mayGoOn;
+    if (isThrough) progress = { ...progress, position: last };
     // What is committed meanwhile begins a run of its own, which waits for more. To chase a busy tenant would be a run for each commit.
-    if (events.length < PAGE) return;
+    const isEnd = !isThrough || events.length < PAGE;
+    // Pages that told nobody of anything are not worth a write each.
+    const isDue = isEnd || room.settled > before || progress.position - noted >= NOTED;
+    if (isDue && progress.position > noted) {
+      await move(ctx, progress, { position: progress.position });
+      noted = progress.position;
+    }
+    if (isEnd) return;
   }
 }
 
@@ -53,6 +65,17 @@ function aboutOf({ env }: OutsideContext, { attributes }: StoredEvent): About {
   const { subject, subjecttype, type } = JSON.parse(attributes) as About;
   return { subject, subjecttype, type: type.slice(env.options.eventTypePrefix.length + 1, -VERSION.length) };
 }
+
+/**
+ * Whether nobody is to be told of a new finding: nothing is known of it yet, and it is not critical. A run makes thousands
+ * of them, so the data of the event say so, which are canonical JSON. Each change of a finding has an event of its own.
+ */
+function concernsNobody({ type }: About, { data }: StoredEvent): boolean {
+  return type === OPENED && data !== null && !data.includes(CRITICAL);
+}
+
+const OPENED = "finding.opened";
+const CRITICAL = '"effectiveSeverity":"critical"';
 
 /** What the type of each event ends with. */
 const VERSION = ".v1";
