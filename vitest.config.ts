@@ -17,6 +17,8 @@ const sources = {
     ],
   },
 };
+/** How long tests may take. A Citus cluster answers a write after a dozen round trips. */
+const LONGEST_MS = process.env.TEST_CITUS_URL ? 1_200_000 : 120_000;
 /** A worker imports each module once for all its files; what a module keeps for a file ends with it. */
 const shared = {
   isolate: false,
@@ -29,8 +31,8 @@ const shared = {
     fileURLToPath(new URL("./scripts/lib/vitest-wait-for.ts", import.meta.url)),
     `${packages}/core/test/helpers/end-of-file.ts`,
   ],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: LONGEST_MS,
+  hookTimeout: LONGEST_MS,
   expect: { poll: { timeout: 60_000 } },
 };
 

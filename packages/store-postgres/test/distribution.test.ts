@@ -1,9 +1,10 @@
 import { migrations, statementsOf, tablesOf } from "@reeve/store-sql";
+import { contractCollections } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { createPostgresStore } from "../src/index.js";
+import { collectionMigration, createPostgresStore } from "../src/index.js";
 import { placementsOf, tableStatements } from "../src/migrate/distribution.js";
 import { tableDialect } from "../src/statement/dialect.js";
-import { connect, emptyDatabase } from "./support.js";
+import { connect, migrations as contract, emptyDatabase, freshStore, openStore } from "./support.js";
 
 /** Tables that are read by a key of all tenants, so that a cluster would need a copy of each on every node. */
 const COPIED = [
@@ -75,6 +76,24 @@ describe("K22, O12 tables, for whoever distributes them by tenant", () => {
     });
     expect(unlogged).toEqual(["quotas"]);
     expect(logged).toEqual(unlogged);
+  });
+
+  it("are changed one shard after the other by later migrations, without which a cluster changes no function", async () => {
+    const { url } = await freshStore();
+    const admin = await connect(url);
+    await admin.query(`set allow_system_table_mods = on;
+      create table pg_catalog.pg_dist_partition (logicalrelid oid);
+      create function sequential() returns event_trigger language plpgsql as $$ begin
+        if current_setting('citus.multi_shard_modify_mode', true) is distinct from 'sequential' then
+          raise exception 'there was a parallel operation on a distributed table in the transaction';
+        end if; end $$;
+      create event trigger guard on ddl_command_start when tag in ('CREATE TABLE', 'CREATE FUNCTION', 'GRANT')
+        execute function sequential()`);
+    const more = contractCollections.map((collection) => ({ ...collection, name: `more_${collection.name}` }));
+    const added = [...contract, collectionMigration(1_001, "more", more)];
+    await openStore(url, { migrations: added }).migrate();
+    const tables = await admin.query("select from pg_class where relname = 'more_contract_things'");
+    expect(tables.rowCount).toBe(1);
   });
 
   it("are placed as their keys need, and nowhere without a cluster", async () => {

@@ -15,12 +15,15 @@ import { tableDialect } from "../statement/dialect.js";
 import { stateOf } from "../statement/errors.js";
 import { BACKFILLS, notOwner, postgresBackfills } from "./backfills.js";
 import { distributeRest } from "./distribute.js";
+import { hasCluster } from "./distribution.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
 import { connected, inTransaction, type MigrateOptions } from "./owner.js";
 import { markStatement } from "./restored.js";
 import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
 
+/** In one transaction a cluster does not change its functions once it has changed several shards of a table at a time. */
+const ONE_BY_ONE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
 const WITHOUT_TRIGRAMS =
   "the extensions pg_trgm and btree_gin cannot be made: search is slower, and looks at the newest rows only without pg_trgm";
 
@@ -158,6 +161,7 @@ async function runNext(client: pg.Client, options: MigrateOptions): Promise<bool
 
 /** Creates missing roles, schema and extension, under the lock. */
 async function setUp(client: pg.Client, options: MigrateOptions): Promise<Facts> {
+  if (await hasCluster(client)) await client.query(ONE_BY_ONE);
   const facts = await readFacts(client, options);
   for (const step of missingSetUp(options, facts, "CURRENT_USER")) {
     await client.query("savepoint made");
