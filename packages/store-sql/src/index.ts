@@ -46,7 +46,7 @@ export {
   searchShape,
   searchValues,
 } from "./query/search.js";
-export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./query/values.js";
+export { counterKey, counterValues, findValues, lookupValues, scanValues } from "./query/values.js";
 export { type ConsoleView, consoleViews } from "./schema/console-views.js";
 export { createTable } from "./schema/ddl.js";
 export {

@@ -83,8 +83,11 @@ export class SqliteAccess implements Access {
   }
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
+    // Without any, a page would look at many rows in vain.
+    const counted = plan.total.from === "rows" ? undefined : await this.count(tenantId, table, plan);
+    if (counted?.exact && counted.count === 0) return listedOf([], counted, undefined);
     const { rows, next } = await this.find(tenantId, table, plan);
-    const total = totalBeside(await this.count(tenantId, table, plan), plan, rows.length);
+    const total = totalBeside(counted ?? (await this.count(tenantId, table, plan)), plan, rows.length);
     return listedOf(rows, total, next);
   }
 

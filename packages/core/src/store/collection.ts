@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Comparison, comparable } from "./comparison.js";
-import { textsColumn } from "./texts.js";
+import { textMark, textsColumn } from "./texts.js";
 
 /**
  * The type of a declared field's column. Times are RFC 3339 UTC text with milliseconds, so text order is time order.
@@ -27,6 +27,11 @@ export type Field<R> =
        * total from the counters.
        */
       readonly combines: readonly string[];
+      /**
+       * A filter by some of them gets its total from the counters too, which takes those of all combinations that there
+       * are, up to a limit. For fields of few values. It holds each value with a mark of its place.
+       */
+      readonly partly?: true;
     }
   | {
       readonly type: Exclude<FieldType, "texts">;
@@ -140,6 +145,11 @@ export function combined(values: readonly FieldValue[]): string {
   return values.join(":");
 }
 
+/** The mark that a text of several fields contains where the field at this place has this value, and nowhere else. */
+export function placeMark(place: number, value: FieldValue): string {
+  return textMark(`${place}=${value}`);
+}
+
 /** The value of a declared field: `null` for `undefined`, and several texts in the form of their column. */
 export function fieldValue<R extends StoredRecord>(
   collection: StoredCollection<R>,
@@ -159,7 +169,10 @@ export function declaredValue<R extends StoredRecord>(
   field: string,
   declared: Field<R>,
 ): FieldValue {
-  if ("combines" in declared) return combined(declared.combines.map((name) => fieldValue(collection, record, name)));
+  if ("combines" in declared) {
+    const values = declared.combines.map((name) => fieldValue(collection, record, name));
+    return declared.partly ? textsColumn(values.map((value, place) => `${place}=${value}`)) : combined(values);
+  }
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);
   if (declared.type !== "text") return (value ?? null) as FieldValue;

@@ -2,7 +2,7 @@ import { keptCounters } from "./added-fields.js";
 import type { StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { foldText } from "./comparison.js";
-import { type Counters, countersOf } from "./counters.js";
+import { type Counters, countersOf, type PartialCounters } from "./counters.js";
 import { fail, typeOf } from "./declared.js";
 import { type AnyOf, filtersOf } from "./filters.js";
 import type { CountQuery, FindQuery, Order, Position } from "./find-query.js";
@@ -22,8 +22,12 @@ const GRAM = 3;
 /** A field to order by. */
 export type Key = Required<Order>;
 
-/** The source of a total: the counter of all records, counters of values, or a bounded count of rows. */
-export type CountPlan = { readonly from: "total" } | Counters | { readonly from: "rows"; readonly scan: Scan };
+/** The source of a total: the counter of all records, counters of values or of combinations, or a bounded count of rows. */
+export type CountPlan =
+  | { readonly from: "total" }
+  | Counters
+  | PartialCounters
+  | { readonly from: "rows"; readonly scan: Scan };
 
 /** Few rows to read as a whole and sort: those that may contain the words, or those of an index. */
 export type Gather =

@@ -12,6 +12,7 @@ import {
 import {
   type Access,
   type Counting,
+  counterKey,
   counterValues,
   countPart,
   countQuery,
@@ -20,7 +21,6 @@ import {
   endsEarly,
   findValues,
   foundOf,
-  isOneCounter,
   join,
   keptOf,
   listedOf,
@@ -79,8 +79,7 @@ export class PostgresAccess implements Access {
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
     if (table.spec.shape !== undefined) return this.#upcastList(tenantId, table, plan);
     const { total: counted } = plan;
-    const counters = isOneCounter(counted) ? "counter" : "counters";
-    const scan = counted.from === "rows" ? scanKey(table, counted.scan) : counters;
+    const scan = counted.from === "rows" ? scanKey(table, counted.scan) : counterKey(counted);
     const query = queries.shape(`list/${pageKey(table, plan)}/${scan}`, () =>
       dialect.tenantRead(listPart(table, plan), keptOf(plan)),
     );
@@ -154,7 +153,9 @@ function listPart(table: TableShape, plan: FindPlan): Part {
   const counted =
     total.from === "rows"
       ? apart(countPart(dialect, table, total.scan))
-      : join("select n, 0 as looked from (", queries.counterPart(total), ") n");
+      : total.from === "combinations"
+        ? queries.counterPart(total)
+        : join("select n, 0 as looked from (", queries.counterPart(total), ") n");
   return join(
     "select '[' || coalesce(",
     ...upTo("string_agg(p.body, ',')", "<="),

@@ -1,4 +1,4 @@
-import type { CountPlan, FindPlan } from "@reeve/core/store";
+import { COMBINATION_LIMIT, type CountPlan, type FindPlan, type PartialCounters } from "@reeve/core/store";
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { countedText } from "../schema/counted-text.js";
@@ -6,7 +6,7 @@ import { type Dialect, join, type Part, part, type Query, tableIn } from "../sch
 import type { TableShape } from "../schema/table.js";
 import { indexName, platformIndexName, platformKeyName, uniqueName } from "../schema/table-spec.js";
 import { getOrCreate } from "./get-or-create.js";
-import { isOneCounter } from "./values.js";
+import { counterKey, isOneCounter } from "./values.js";
 
 /** Compiled shapes to keep. A program has a few hundred, but callers choose filters, so their number needs a limit. */
 const SHAPES = 2_000;
@@ -102,9 +102,7 @@ export class Queries {
   }
 
   counter(total: CountPlan): Query {
-    return this.shape(isOneCounter(total) ? "counter" : "counters", () =>
-      this.dialect.tenantRead(this.counterPart(total)),
-    );
+    return this.shape(counterKey(total), () => this.dialect.tenantRead(this.counterPart(total)));
   }
 
   /** The SQL that reads the counters of `total`. Bind its slots by `counterValues`. */
@@ -112,12 +110,27 @@ export class Queries {
     const { knex, tenant } = this.dialect;
     const sum = knex.raw("cast(coalesce(sum(n), 0) as bigint) as n");
     const rows = knex(tableIn(this.dialect, "counters"))
-      .select(sum)
       .where("tenant_id", tenant)
-      .where("collection", "collection");
-    rows.where("field", "field");
+      .where("collection", "collection")
+      .where("field", "field");
+    if (total.from === "combinations") return this.#combinations(total, rows.select("value", "n"));
+    rows.select(sum);
     if (isOneCounter(total)) return part(rows.where("value", "value"));
     return join(part(rows), " and ", this.dialect.oneOf("value", "values"));
+  }
+
+  /** The sum of those with the marks, and how many were looked at. */
+  #combinations({ marks }: PartialCounters, all: Knex.QueryBuilder): Part {
+    const held = marks.map(({ length }, at) =>
+      this.dialect.holdsOne("value", `m${at}`, length === 1 ? "one" : "several", "c"),
+    );
+    return join(
+      "select cast(coalesce(sum(case when ",
+      ...held.flatMap((each, at) => (at === 0 ? [each] : [" and ", each])),
+      " then c.n end), 0) as bigint) as n, count(*) as looked from (",
+      part(all.where("n", ">", this.dialect.knex.raw("0"))),
+      ` limit ${COMBINATION_LIMIT + 1}) c`,
+    );
   }
 
   platformGet(table: TableShape): Query {

@@ -1,4 +1,5 @@
 import {
+  COMBINATION_LIMIT,
   COUNT_LIMIT,
   type CountingPlan,
   type CountPlan,
@@ -71,6 +72,7 @@ export function totalOf(
   [n, looked]: readonly unknown[],
 ): Total {
   const count = (n as number | null) ?? 0;
+  if (total.from === "combinations") return { count, exact: (looked as number) <= COMBINATION_LIMIT };
   if (total.from !== "rows") return { count, exact: true };
   const { count: shown, exact } = boundedTotal(count, countLimit(total.scan));
   return { count: shown, exact: exact && (!isBounded(total.scan) || (looked as number) <= looks) };

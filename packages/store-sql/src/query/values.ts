@@ -70,8 +70,18 @@ export function isOneCounter(total: CountPlan): boolean {
   return total.from === "total" || (total.from === "counters" && total.values.length === 1);
 }
 
+/** Part of a statement's key: the form in which counters of a total are asked for. */
+export function counterKey(total: CountPlan): string {
+  if (total.from !== "combinations") return isOneCounter(total) ? "counter" : "counters";
+  return `combinations/${total.marks.map((marks) => (marks.length === 1 ? "one" : "several"))}`;
+}
+
 /** The slots that name the counters of a total. */
 export function counterValues(dialect: Dialect, tenantId: string, table: TableShape, total: CountPlan): Values {
+  if (total.from === "combinations") {
+    const marks = total.marks.map((some, at) => [`m${at}`, some.length === 1 ? some[0] : dialect.encodeList(some)]);
+    return { tenant: tenantId, collection: table.name, field: total.field, ...Object.fromEntries(marks) };
+  }
   const [field, values] = total.from === "counters" ? [total.field, total.values.map(String)] : ["", [""]];
   const counter = { tenant: tenantId, collection: table.name, field };
   return isOneCounter(total) ? { ...counter, value: values[0] } : { ...counter, values: dialect.encodeList(values) };

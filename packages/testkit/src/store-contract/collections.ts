@@ -154,6 +154,7 @@ export const tickets = defineCollection<Ticket>({
     title: { type: "text" },
     tags: { type: "texts" },
     stateAndGrade: { type: "text", combines: ["state", "grade"] },
+    traits: { type: "text", combines: ["team", "state", "open"], partly: true },
   },
   indexes: [
     { where: ["team"] },
@@ -164,6 +165,6 @@ export const tickets = defineCollection<Ticket>({
   ],
   filters: { team: {}, state: {}, rank: { field: "grade" }, open: {}, tag: { field: "tags" } },
   orders: { points: "points", title: "title" },
-  counted: ["state", "stateAndGrade"],
+  counted: ["state", "stateAndGrade", "traits"],
   search: (ticket) => ticket.text,
 });

@@ -1,5 +1,6 @@
 import type { FieldValue, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
+import { COMBINATION_LIMIT } from "../counters.js";
 import { passes } from "../filters.js";
 import { type CountingPlan, countLimit, type FindPlan, isShort } from "../find-plan.js";
 import type { Place, Position } from "../find-query.js";
@@ -58,6 +59,10 @@ export function firstValue(entries: readonly Entry[], plan: FindPlan): string | 
 export async function countEntries(entries: readonly Entry[], plan: CountingPlan): Promise<Total> {
   const source = sourceOf(entries);
   const { total, looks } = plan;
+  if (total.from === "combinations") {
+    const combinations = new Set(entries.map((entry) => value(entry, total.field)));
+    return { count: await source.counted(total), exact: combinations.size <= COMBINATION_LIMIT };
+  }
   if (total.from !== "rows") return { count: await source.counted(total), exact: true };
   const gathered = await gatherCount(plan, source);
   if (gathered) return gathered;
@@ -98,7 +103,10 @@ function sourceOf(entries: readonly Entry[]): KeySource {
     async counted(plan) {
       if (plan.from === "total") return entries.length;
       if (plan.from === "rows") throw new TypeError("no counter holds this");
-      return entries.filter((entry) => plan.values.includes(value(entry, plan.field))).length;
+      if (plan.from === "counters")
+        return entries.filter((entry) => plan.values.includes(value(entry, plan.field))).length;
+      const texts = entries.map((entry) => String(value(entry, plan.field)));
+      return texts.filter((text) => plan.marks.every((marks) => marks.some((mark) => text.includes(mark)))).length;
     },
   };
 }

@@ -1,4 +1,5 @@
 import {
+  COMBINATION_LIMIT,
   COUNT_LIMIT,
   type FindQuery,
   type Reader,
@@ -189,6 +190,42 @@ export const publishedListCases: CaseGroup = {
       count: 1,
       exact: true,
     });
+  },
+  "fields that are counted in all combinations have a whole total by any of them, however many": async (c) => {
+    const made = (n: number) => ({ state: n % 5 ? "open" : "new", team: n < 4 ? null : "red", open: n % 2 === 0 });
+    await crowd(c.owner, COUNT_LIMIT + 5, made);
+    const total = (where: FindQuery["where"], as: Reader = c.owner) => as.count(tickets, { where });
+    const all = Array.from({ length: COUNT_LIMIT + 5 }, (_, n) => made(n));
+    const count = (is: (one: ReturnType<typeof made>) => boolean) => ({ count: all.filter(is).length, exact: true });
+    const red = count(({ state, team }) => state === "open" && team === "red");
+    expect(await total({ state: "open", team: "red" })).toEqual(red);
+    expect((await c.owner.list(tickets, { where: { state: "open", team: "red" }, size: 5 })).total).toEqual(red);
+    expect(await total({ open: true })).toEqual(count(({ open }) => open));
+    expect(await total({ state: ["new", "done"], open: [true, false], team: ["blue", "red"] })).toEqual(
+      count(({ state, team }) => state === "new" && team === "red"),
+    );
+    // No value of a field is found in another one, nor a part of one.
+    for (const where of [
+      { team: "open", open: true },
+      { team: "re", open: true },
+      { team: "1=open", open: true },
+    ])
+      expect(await total(where)).toEqual({ count: 0, exact: true });
+    expect(await total({ team: null, open: true })).toEqual({ count: 2, exact: true });
+    expect(await total({ open: true }, c.stranger)).toEqual({ count: 0, exact: true });
+    const [row] = (await c.owner.find(tickets, { where: { state: "new", team: "red" }, size: 1 })).rows;
+    if (!row) throw new Error("there is none");
+    await c.owner.replace(tickets, { ...row.value, state: "open", version: 2 }, row.value);
+    expect(await total({ state: "open", team: "red" })).toEqual({ ...red, count: red.count + 1 });
+  },
+  "beyond as many combinations as are summed a total is a lower bound": async (c) => {
+    await crowd(c.owner, COMBINATION_LIMIT + 1, (n) => ({ team: `t${n}`, state: "open", open: true }));
+    const { count, exact } = await c.owner.count(tickets, { where: { state: "open", open: true } });
+    expect(exact).toBe(false);
+    expect(count).toBeLessThanOrEqual(COMBINATION_LIMIT + 1);
+    expect(count).toBeGreaterThan(0);
+    const listed = await c.owner.list(tickets, { where: { open: true, team: "t7" }, size: 5 });
+    expect([listed.count, listed.total.exact]).toEqual([1, false]);
   },
   "a total looks at no more rows than it may count": async (c) => {
     await c.owner.insert(tickets, ticket(1, { grade: "rare" }));

@@ -173,6 +173,12 @@ export const assets = defineCollection<Asset>({
     assetType: { type: "text", compare: "exact" },
     /** Type and lifecycle in one, to count both together. */
     census: { type: "text", combines: ["assetType", "status"] },
+    /** All that has few values, to count any of it together. */
+    traits: {
+      type: "text",
+      combines: ["assetType", "status", "governanceState", "provider", "environment", "riskTier", "owned"],
+      partly: true,
+    },
     provider: { type: "text", compare: "canonical" },
     environment: { type: "text", compare: "exact" },
     externalId: { type: "text", compare: "canonical", of: (asset) => asset.externalRef?.id },
@@ -225,7 +231,10 @@ export const assets = defineCollection<Asset>({
     },
   },
   orders: { updatedAt: "updatedAt", name: "name" },
-  counted: ["status", "governanceState", "assetType", "census", "provider", "environment", "riskTier", "owned"],
+  counted: [
+    ...["status", "governanceState", "assetType", "census", "traits"],
+    ...["provider", "environment", "riskTier", "owned"],
+  ],
   search: searchText,
   timeTransition: {
     by: "expiresAt",
