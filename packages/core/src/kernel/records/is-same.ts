@@ -3,7 +3,10 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
-  return Object.keys({ ...one, ...other }).every((key) => isSame(ownOf(one, key), ownOf(other, key)));
+  return (
+    Object.keys(one).every((key) => isSame(ownOf(one, key), ownOf(other, key))) &&
+    Object.keys(other).every((key) => Object.hasOwn(one, key) || ownOf(other, key) === undefined)
+  );
 }
 
 /** What an object inherits, as under `__proto__`, is none of its values. */

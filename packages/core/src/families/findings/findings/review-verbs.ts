@@ -1,4 +1,4 @@
-import { canonical } from "#kernel/events/canonical.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { exemptionState } from "./exemption-terms.js";
 import type { Finding } from "./fields.js";
 import { isOpen } from "./finding-terms.js";
@@ -54,16 +54,13 @@ function stillHas({ covers }: Finding, exemptionId: string | null, now: string):
 const isOver = ({ status }: Finding) => status === "resolved" || status === "closed";
 
 function hasNews(before: Finding, next: Finding): boolean {
-  return Object.keys(differences(before, next)).some((field) => !PASSING.has(field));
+  return fieldsOf(next).some((field) => !PASSING.has(field) && !isSame(before[field], next[field]));
 }
 
 /** The fields of `next` that differ from `before`. */
 export function differences(before: Finding, next: Finding): FindingPatch {
-  const was = before as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.entries(next).filter(([field, value]) => !isSame(was[field], value)));
+  const changed = fieldsOf(next).filter((field) => !isSame(before[field], next[field]));
+  return Object.fromEntries(changed.map((field) => [field, next[field]]));
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  return typeof one === "object" && typeof other === "object" && canonical([one]) === canonical([other]);
-}
+const fieldsOf = (finding: Finding) => Object.keys(finding) as (keyof Finding)[];

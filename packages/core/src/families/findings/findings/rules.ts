@@ -53,24 +53,24 @@ function isUndecided(finding: Finding): boolean {
   return covers.length === 0 && !assignee && !dismissalRequest && !severityOverride && !severityRequest;
 }
 
-/** A finding as it is at a moment, with all derived fields. */
+/**
+ * A finding as it is at a moment, with all derived fields. A run asks for it several times for each finding, so it is copied
+ * once.
+ */
 export function findingAt(finding: Finding, now: string): Finding {
   const effectiveSeverity = finding.severityOverride?.value ?? raisedBy(finding.severity, finding.raised);
-  const judged = { ...finding, effectiveSeverity, covers: lasting(finding.covers, now) };
-  if (judged.workflow === "dismissed" && isOutdated(judged.dismissal, judged))
-    Object.assign(judged, { workflow: "new", dismissal: null });
-  if (isOutdated(judged.dismissalRequest, judged)) judged.dismissalRequest = null;
-  const status = statusOf(judged, now);
-  const slaBreached = isOpen(status) && judged.dueAt !== null && judged.dueAt <= now;
-  const next = {
-    ...judged,
-    status,
-    baseline: judged.baseline && status === "open" && isUndecided(judged),
-    exemptionId: status === "exempted" ? (coverAt(judged.covers, judged, now)?.exemptionId ?? null) : null,
-    slaBreached,
-    slaBreachedAt: judged.slaBreachedAt ?? (slaBreached ? judged.dueAt : null),
-  };
-  return { ...next, nextChangeAt: turnOf(next, now) };
+  const next: Finding = { ...finding, effectiveSeverity, covers: lasting(finding.covers, now) };
+  if (next.workflow === "dismissed" && isOutdated(next.dismissal, next))
+    Object.assign(next, { workflow: "new", dismissal: null });
+  if (isOutdated(next.dismissalRequest, next)) next.dismissalRequest = null;
+  const status = statusOf(next, now);
+  next.status = status;
+  next.baseline = next.baseline && status === "open" && isUndecided(next);
+  next.exemptionId = status === "exempted" ? (coverAt(next.covers, next, now)?.exemptionId ?? null) : null;
+  next.slaBreached = isOpen(status) && next.dueAt !== null && next.dueAt <= now;
+  next.slaBreachedAt ??= next.slaBreached ? next.dueAt : null;
+  next.nextChangeAt = turnOf(next, now);
+  return next;
 }
 
 /** The next moment at which time alone changes the finding. `null` when there is none. */

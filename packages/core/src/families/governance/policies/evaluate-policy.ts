@@ -90,17 +90,29 @@ export function evaluatePosture(
   if (!isAbout(about, plain.asset)) return undefined;
   const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return undefined;
-  return rules.flatMap((compiled) => {
-    if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
+  const results: PostureResult[] = [];
+  for (const compiled of rules) {
     const { forEach } = compiled.rule as PostureRule;
-    if (forEach === undefined) return [posture(compiled, prepared, allowance)];
-    const items = valueAt(plain, forEach.split("."));
-    if (!Array.isArray(items)) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
-    if (items.length > LIMITS.listItems)
-      return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
-    return items.map((item) => {
-      return { ...posture(compiled, prepared.with({ item }), allowance), item };
-    });
+    if (selected instanceof ExpressionError) results.push(noResult(compiled, selected));
+    else if (forEach === undefined) results.push(posture(compiled, prepared, allowance));
+    else results.push(...ofItems(compiled, forEach, prepared, allowance));
+  }
+  return results;
+}
+
+/** The results of a rule that iterates over a list. */
+function ofItems(
+  compiled: CompiledRule,
+  forEach: string,
+  prepared: Prepared,
+  allowance: Allowance,
+): readonly PostureResult[] {
+  const items = valueAt(prepared.plain, forEach.split("."));
+  if (!Array.isArray(items)) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
+  if (items.length > LIMITS.listItems)
+    return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
+  return items.map((item) => {
+    return { ...posture(compiled, prepared.with({ item }), allowance), item };
   });
 }
 

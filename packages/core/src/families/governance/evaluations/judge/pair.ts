@@ -48,19 +48,30 @@ export function detectedIn(
     const rule = compiled.rules.find((each) => each.rule.key === ruleKey);
     if (!rule || isRuntime(rule.rule)) continue;
     const values: Values = { asset: snapshot.asset, spec: snapshot.spec, ...(item === undefined ? {} : { item }) };
-    const evidence = evidenceOf(rule, values);
+    const { digest, values: shown } = evidenceOf(rule, values);
     const earlier = digests.get(fingerprint);
     if (earlier) {
-      earlier.push(evidence.digest);
+      earlier.push(digest);
       continue;
     }
-    digests.set(fingerprint, [evidence.digest]);
+    digests.set(fingerprint, [digest]);
     found.set(fingerprint, {
-      ...place,
-      ...wordsOf(judgeOf(policy), rule.rule),
+      policyId: policy.id,
+      policyKey: policy.key,
+      policyRevision: policy.revision,
+      ruleKey,
+      assetId: asset.id,
       assetName: asset.name,
+      locus,
+      severity: rule.rule.severity ?? policy.severity,
+      // Findings of an observed policy block nothing.
+      gate: policy.gate && policy.status === "active",
+      category: policy.category,
+      title: policy.name,
       message,
-      evidence: { snapshotDigest: snapshot.digest, ...evidence },
+      remediation: rule.rule.remediation,
+      controls: rule.rule.controls,
+      evidence: { snapshotDigest: snapshot.digest, digest, values: shown },
       production: asset.environment === "production",
       highRisk: asset.riskTier === "high" || asset.riskTier === "prohibited",
       baseline,
@@ -73,29 +84,6 @@ export function detectedIn(
       found.set(fingerprint, { ...one, evidence: { ...one.evidence, digest: evidenceOfMany(all) } });
   }
   return found;
-}
-
-const judgeOf = ({ id, name, revision, severity, category, gate, status }: Judge["policy"]) => ({
-  id,
-  name,
-  revision,
-  severity,
-  category,
-  // Findings of an observed policy block nothing.
-  gate: gate && status === "active",
-});
-
-function wordsOf(policy: ReturnType<typeof judgeOf>, { severity, remediation, controls }: PostureRule) {
-  return {
-    policyId: policy.id,
-    policyRevision: policy.revision,
-    severity: severity ?? policy.severity,
-    category: policy.category,
-    gate: policy.gate,
-    title: policy.name,
-    remediation,
-    controls,
-  };
 }
 
 /** Tells the state of an earlier finding that these results do not contain. */

@@ -4,6 +4,7 @@ import {
   closedBecause,
   type Finding,
   type FindingChange,
+  type FindingVerb,
   findingAt,
   findings,
   notSeen,
@@ -30,7 +31,7 @@ export interface FindingPlan {
   readonly opened: readonly Finding[];
   readonly changes: readonly FindingChange[];
   readonly counts: FindingCounts;
-  /** For each changed pair, the ids of its findings that are present or unknown. */
+  /** For each changed pair with findings, the ids of those that are present or unknown. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
 }
 
@@ -49,9 +50,9 @@ export async function planFindings(
     counts: { created: 0, updated: 0, reopened: 0, refuted: 0, resolved: 0, exempted: 0, voided: 0, closed: 0 },
     standing: new Map<PairChange, string[]>(),
   };
-  const change = (before: Finding, patch: FindingChange["patch"]) => {
+  const change = (before: Finding, patch: FindingChange["patch"], known?: FindingVerb) => {
     if (Object.keys(patch).length === 0) return;
-    const verb = verbOf(before, findingAt({ ...before, ...patch }, ctx.now), ctx.now);
+    const verb = known ?? verbOf(before, findingAt({ ...before, ...patch }, ctx.now), ctx.now);
     if (verb !== "touched") plan.counts[verb] += 1;
     else if (
       !touchAll &&
@@ -63,13 +64,17 @@ export async function planFindings(
     plan.changes.push({ before, patch });
   };
   for (const pair of pairs) {
+    // Most pairs have found nothing, now or before.
+    if (pair.detected.size === 0 && !pair.before?.findingIds.length) continue;
     const standing: string[] = [];
     for (const [fingerprint, found] of pair.detected) {
       const before = held.byPrint.get(fingerprint);
       const finding = before ?? opened(ctx.stamp(findings), found, circumstances, fingerprint);
       standing.push(finding.id);
-      if (before) change(before, seenAgain(before, found, circumstances).next);
-      else {
+      if (before) {
+        const { next, verb } = seenAgain(before, found, circumstances);
+        change(before, next, verb);
+      } else {
         plan.opened.push(finding);
         plan.counts.created += 1;
       }
