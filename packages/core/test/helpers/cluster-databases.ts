@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createPostgresStore } from "@reeve/store-postgres";
 import { runSql } from "@reeve/testkit/postgres";
 import pg from "pg";
+import { clusterUrl } from "./address.js";
 
-/** The coordinator's URL of a Citus cluster, which takes the place of PostgreSQL for stores under test when given. */
-export const clusterUrl = process.env.TEST_CITUS_URL ?? "";
 /** Each copy of a database has the tables and indexes of every shard. */
 const SHARDS = 4;
 
