@@ -145,9 +145,14 @@ export function combined(values: readonly FieldValue[]): string {
   return values.join(":");
 }
 
+/** A value with its place among several. None is no value, as which the text "null" could be taken. */
+function placed(place: number, value: FieldValue): string {
+  return value === null ? `${place}` : `${place}=${value}`;
+}
+
 /** The mark that a text of several fields contains where the field at this place has this value, and nowhere else. */
 export function placeMark(place: number, value: FieldValue): string {
-  return textMark(`${place}=${value}`);
+  return textMark(placed(place, value));
 }
 
 /** The value of a declared field: `null` for `undefined`, and several texts in the form of their column. */
@@ -171,7 +176,7 @@ export function declaredValue<R extends StoredRecord>(
 ): FieldValue {
   if ("combines" in declared) {
     const values = declared.combines.map((name) => fieldValue(collection, record, name));
-    return declared.partly ? textsColumn(values.map((value, place) => `${place}=${value}`)) : combined(values);
+    return declared.partly ? textsColumn(values.map((value, place) => placed(place, value))) : combined(values);
   }
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../kernel/records/collection.js";
+import { fieldValue } from "./collection.js";
 import { planCount, planFind } from "./find-plan.js";
 import type { Filters } from "./find-query.js";
 
@@ -155,6 +156,24 @@ describe("planCount", () => {
 
   it("reads one counted value from its counter", () => {
     expect(planCount(jobs, { where: { kind: "a" } }).total).toEqual({ from: "counters", field: "kind", values: ["a"] });
+  });
+
+  it("sums counters of combinations for any of their fields, and for no field beyond them", () => {
+    const traits = { type: "text", combines: ["owner", "done"], partly: true } as const;
+    const mixed = defineCollection({ ...listed, counted: ["kind", "traits"], fields: { ...listed.fields, traits } });
+    const marks = [['\n"1=true"\n'], ['\n"0=a"\n', '\n"0=b"\n']];
+    const of = (where: object) => planCount(mixed, { where: where as never }).total;
+    expect(of({ done: true, owner: ["a", "b"] })).toEqual({ from: "combinations", field: "traits", marks });
+    expect(of({ done: true })).toMatchObject({ from: "combinations" });
+    expect(of({ kind: "a" })).toMatchObject({ from: "counters", field: "kind" });
+    for (const where of [
+      { done: true, kind: "a" },
+      { done: null, owner: "a" },
+    ])
+      expect(of(where), JSON.stringify(where)).toMatchObject({ from: "rows" });
+    expect(fieldValue(mixed, { id: "1", version: 1, createdAt: "", owner: "a\n", done: null } as never, "traits")).toBe(
+      '\n"0=a\\n"\n"1"\n',
+    );
   });
 
   it("counts rows for null, which no counter holds, and for two fields", () => {

@@ -209,6 +209,7 @@ export const publishedListCases: CaseGroup = {
       { team: "open", open: true },
       { team: "re", open: true },
       { team: "1=open", open: true },
+      { team: "null", open: true },
     ])
       expect(await total(where)).toEqual({ count: 0, exact: true });
     expect(await total({ team: null, open: true })).toEqual({ count: 2, exact: true });
