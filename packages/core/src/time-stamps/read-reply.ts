@@ -68,14 +68,19 @@ async function isSigned(content: SignedData, text: string): Promise<boolean> {
   }
 }
 
-/** Whether there is a length that DER does not have, so that others would need more than a reader of DER. */
+/**
+ * Whether there is a length that DER does not have, so that others would need more than a reader of DER. `asn1js` also reads
+ * what is in octet and bit strings where the bytes allow it, which a key or a signature does now and then.
+ */
 function isIndefinite(block: object): boolean {
-  const { lenBlock, valueBlock } = block as {
+  const { idBlock, lenBlock, valueBlock } = block as {
+    readonly idBlock?: { readonly isConstructed: boolean };
     readonly lenBlock?: { readonly isIndefiniteForm: boolean };
     readonly valueBlock?: { readonly value?: unknown };
   };
-  const within = valueBlock?.value;
-  return lenBlock?.isIndefiniteForm === true || (Array.isArray(within) && within.some(isIndefinite));
+  if (lenBlock?.isIndefiniteForm) return true;
+  const within = idBlock?.isConstructed ? valueBlock?.value : undefined;
+  return Array.isArray(within) && within.some(isIndefinite);
 }
 
 /** The numbers of the reasons for a refusal. */

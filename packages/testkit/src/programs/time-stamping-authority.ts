@@ -38,6 +38,8 @@ ess_cert_id_alg = sha256
 [stamping]
 extendedKeyUsage = critical,timeStamping
 `;
+/** Of a certificate: bytes that are also ASN.1 with a length that DER does not have, as any hash may be. */
+const KEY_ID = "308004".concat("0e", "5a".repeat(14), "0000");
 
 /** Keys that an authority signs by, as `openssl req -newkey` takes them. */
 export type StampKey = "rsa:2048" | "ec";
@@ -72,7 +74,7 @@ export class TimeStampingAuthority {
   }
 
   #certify(key: StampKey): void {
-    writeFileSync(join(this.folder, "tsa.cnf"), CONFIGURATION);
+    writeFileSync(join(this.folder, "tsa.cnf"), `${CONFIGURATION}subjectKeyIdentifier = ${KEY_ID}\n`);
     writeFileSync(join(this.folder, "serial"), "01\n");
     const kind = ["-newkey", key, ...(key === "ec" ? ["-pkeyopt", "ec_paramgen_curve:P-256"] : [])];
     const made = ["-nodes", "-days", "30"];

@@ -180,20 +180,19 @@ describe.skipIf(!openssl.path)(`time stamps of checkpoints${openssl.note}`, () =
   it("of an authority that is away are asked for later each time, and hold up nothing", async () => {
     const world = await stamped();
     await authority.pause();
-    const seen = new Map<Scene, { attempts: number; wait: number }>();
-    for (const pause of [0, 1, 2, 5, 18, 69]) {
+    const waits = new Map<Scene, number>();
+    const pauses = [0, 1, 2, 5, 18, 69];
+    for (const pause of pauses) {
       await world.tick(minutesMs(pause));
       for (const scene of [world.a, world.b]) {
-        const { stampAttempts: attempts, nextStampAt } = await newest(scene);
-        const before = seen.get(scene) ?? { attempts: 0, wait: 0 };
-        // Only one tenant may have asked in this tick.
-        if (attempts === before.attempts) continue;
-        const wait = Date.parse(nextStampAt) - world.clock.now();
-        expect(wait).toBeGreaterThan(before.wait);
-        seen.set(scene, { attempts, wait });
+        const wait = Date.parse((await newest(scene)).nextStampAt) - world.clock.now();
+        // Only one tenant may have asked in this tick, and not each time one of these.
+        if (wait <= 0) continue;
+        expect(wait).toBeGreaterThan(waits.get(scene) ?? 0);
+        waits.set(scene, wait);
       }
     }
-    expect([...seen.values()].reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThanOrEqual(4);
+    expect(world.failures().length, "somebody asks in each tick").toBeGreaterThanOrEqual(pauses.length);
     expect(new Set(world.kept.map(({ chainid }) => chainid))).toContain(world.b.tenantId);
     expect(world.failures().join()).not.toContain(String(authority.port));
     await authority.listen();
