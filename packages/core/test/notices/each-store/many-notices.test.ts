@@ -3,6 +3,7 @@ import { startMailServer } from "@reeve/testkit/mail";
 import { createTransport } from "nodemailer";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { collections } from "#reference/index.js";
+import type { Mail } from "../../../src/index.js";
 import { eventTypes, headOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -161,6 +162,43 @@ describe("two processes at once", () => {
     }
     const given = (await eventTypes(scene, from)).filter((type) => type === "notice.given");
     expect(given.length).toBeGreaterThanOrEqual(matters.length);
+  });
+
+  it("mail what one tells of while the other sends a mail", async () => {
+    const quiet = await createWorld({ notices: false, tokenLifetime: 86_400 });
+    const { store, clock, ids, mailbox } = quiet;
+    const person = await quiet.a.newUser(["approver"]);
+    const shared = { store, clock, ids, notices: true, tokenLifetime: 86_400 };
+    const teller = createPlane({ ...shared, mailer: mailbox });
+    const names: string[] = [];
+    const told = async () => (await store.forTenant(quiet.a.tenantId).find(notices, toPerson)).rows.length;
+    const toPerson = { where: { userId: person.userId }, size: 10 };
+    const mailer = {
+      send: async (mail: Mail) => {
+        if (mail.to === person.username && names.length === 1) {
+          const before = await told();
+          await ask(teller);
+          await expect.poll(told).toBe(before + 1);
+        }
+        await mailbox.send(mail);
+      },
+    };
+    const sender = createPlane({ ...shared, mailer });
+    for (const { controlPlane } of [teller, sender]) onTestFinished(() => controlPlane.close());
+    await sender.controlPlane.tick();
+    const first = mailbox.mails.length;
+    const ask = async ({ send }: Pick<World, "send">) => {
+      const name = `${quiet.a.unique()}-asked`;
+      names.push(name);
+      const id = await quiet.a.newAsset({ name });
+      const given = { token: quiet.a.owner.token, headers: { "if-match": "*" }, body: { status: "under_review" } };
+      expect((await send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, given)).status).toBe(200);
+    };
+    await ask(quiet);
+    await sender.controlPlane.tick();
+    await sender.controlPlane.tick();
+    const texts = mailbox.mails.slice(first).flatMap(({ to, text }) => (to === person.username ? [text] : []));
+    expect(texts.map((text) => names.filter((name) => text.includes(name)))).toEqual(names.map((name) => [name]));
   });
 });
 

@@ -15,8 +15,6 @@ import { chatMessage, type MessageLine } from "./write-message.js";
 
 /** The most matters that a message lists. Those beside them are counted. */
 const LISTED = 10;
-/** Posts that are read together to note them as posted. */
-const PAGE = 500;
 
 const dueIn = (channelId: string, through: string) =>
   ({ where: { channelId }, order: { by: "postAt", direction: "asc" }, range: { through } }) as const;
@@ -34,21 +32,18 @@ export const chatDelivery: Delivery = {
     await settleMatters(ctx, [...new Set(first.rows.map(({ value }) => value.subjectId))]);
     const channel = (await ctx.db.get(chatChannels, channelId))?.value;
     const posts: ChatPost[] = [];
-    let more = 0;
+    const ids: string[] = [];
     for await (const rows of everyPage(ctx.db, chatPosts, due)) {
       posts.push(...rows.slice(0, LISTED - posts.length).map(({ value }) => value));
-      more += rows.length;
+      ids.push(...rows.map(({ id }) => id));
     }
-    if (!channel || posts.length === 0) return undefined;
-    return async () => {
-      const { failure } = await postLines(ctx, channel, linesOf(ctx.env, channel, posts), more - posts.length);
+    if (!channel || posts.length === 0) return { ids, send: undefined };
+    const send = async () => {
+      const lines = linesOf(ctx.env, channel, posts);
+      const { failure } = await postLines(ctx, channel, lines, ids.length - posts.length);
       if (failure !== null) throw new Error(failure);
     };
-  },
-
-  async due({ db }, channelId, through) {
-    const { rows } = await db.find(chatPosts, { ...dueIn(channelId, through), size: PAGE });
-    return rows.map(({ id }) => id);
+    return { ids, send };
   },
 
   async note(ctx, some, { through }) {

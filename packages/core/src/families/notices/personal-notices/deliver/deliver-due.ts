@@ -50,9 +50,9 @@ async function deliver(newContext: NewContext, id: string): Promise<boolean> {
   if (delivery === mailDelivery && !ctx.env.mailer) return false;
   if (!(await lease(ctx, id))) return false;
   try {
-    const send = await delivery.write(newContext, id, through);
+    const { ids, send } = await delivery.write(newContext, id, through);
     await send?.();
-    await noteSent(newContext, delivery, { id, through, isSent: send !== undefined });
+    await noteSent(newContext, delivery, ids, { id, through, isSent: send !== undefined });
     return send !== undefined;
   } catch (error) {
     ctx.env.logger.warn({ to: id, tenantId: ctx.db.tenantId, error: String(error) }, "notices could not be sent");
@@ -73,20 +73,14 @@ function lease(ctx: OutsideContext, id: string): Promise<boolean> {
 }
 
 /** Notes in small steps what was sent, and then when the next is due. */
-async function noteSent(newContext: NewContext, delivery: Delivery, sent: Sent): Promise<void> {
-  const { id, through } = sent;
-  for (;;) {
-    // Few reads for many notes, because each looks through all that is due.
-    const due = await delivery.due(newContext(), id, through);
-    for (let at = 0; at < due.length; at += BATCH) {
-      await newContext().write((ctx) => delivery.note(ctx, due.slice(at, at + BATCH), sent));
-      await letOthersRun(newContext().env);
-    }
-    if (due.length === 0) break;
+async function noteSent(newContext: NewContext, delivery: Delivery, ids: readonly string[], sent: Sent): Promise<void> {
+  for (let at = 0; at < ids.length; at += BATCH) {
+    await newContext().write((ctx) => delivery.note(ctx, ids.slice(at, at + BATCH), sent));
+    await letOthersRun(newContext().env);
   }
   await newContext().write(async (ctx) => {
-    const dueAt = await delivery.next(ctx, id);
-    const box = (await ctx.db.get(noticeMailboxes, id))?.value;
+    const dueAt = await delivery.next(ctx, sent.id);
+    const box = (await ctx.db.get(noticeMailboxes, sent.id))?.value;
     if (box) await ctx.update(noticeMailboxes, box, { dueAt, leasedUntil: null, failures: 0, failingSince: null });
   });
 }

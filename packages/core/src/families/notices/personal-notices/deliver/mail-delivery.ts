@@ -10,8 +10,6 @@ import { noticeMail } from "./write-mail.js";
 
 /** The most notices that a mail lists. Those beside them are counted. */
 const LISTED = 40;
-/** Notices that are read together to note them as mailed. */
-const PAGE = 500;
 
 const dueTo = (userId: string, through: string) =>
   ({ where: { userId }, order: { by: "mailAt", direction: "asc" }, range: { through } }) as const;
@@ -29,26 +27,23 @@ export const mailDelivery: Delivery = {
     // What was decided a moment ago is mailed no more.
     await settleMatters(ctx, [...new Set(first.rows.map(({ value }) => value.subject.id))]);
     const [user, preferences] = await Promise.all([ctx.db.get(users, userId), preferencesOf(ctx, [userId])]);
-    if (user?.value.status !== "active") return undefined;
+    const isActive = user?.value.status === "active";
+    const ids: string[] = [];
     const listed: Notice[] = [];
     let more = 0;
     for await (const rows of everyPage(ctx.db, notices, due)) {
-      for (const { value } of rows) {
-        if (!isWanted(value, preferences(userId))) continue;
+      for (const { id, value } of rows) {
+        ids.push(id);
+        if (!isActive || !isWanted(value, preferences(userId))) continue;
         if (listed.length < LISTED) listed.push(value);
         else more += 1;
       }
       await letOthersRun(ctx.env);
     }
-    if (listed.length === 0) return undefined;
+    if (!isActive || listed.length === 0) return { ids, send: undefined };
     const about = { notices: listed, more };
     const mail = noticeMail(ctx.env, user.value, preferences(userId), ctx.db.tenantId, about);
-    return () => ctx.env.use(mailService).send(mail);
-  },
-
-  async due({ db }, userId, through) {
-    const { rows } = await db.find(notices, { ...dueTo(userId, through), size: PAGE });
-    return rows.map(({ id }) => id);
+    return { ids, send: () => ctx.env.use(mailService).send(mail) };
   },
 
   async note(ctx, some, { id: userId, through, isSent }) {
