@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { type ControlPlane, createControlPlane, createMemoryStore } from "@reeve/core";
 import { describe, expect, it } from "vitest";
 import { withClientCalls } from "../src/client-calls.mjs";
@@ -47,6 +48,16 @@ describe("reference page", () => {
       file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
       file("/docs/start.js", "text/javascript; charset=utf-8"),
     ]);
+  });
+
+  it("reads the description compressed, with the address of this control plane in it", async () => {
+    const headers = { "accept-encoding": "gzip" };
+    const asked = { method: "GET", target: "/openapi.json", headers, body: async () => undefined };
+    const answer = await plane.handle(asked);
+    expect(answer?.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    const plain = (await ask(plane, "/openapi.json")).text;
+    expect(gunzipSync(answer?.body as Uint8Array).toString()).toBe(plain);
+    expect(JSON.parse(plain).servers).toEqual([{ url: "https://reeve.example" }]);
   });
 
   it("starts with modules that are served beside it", async () => {

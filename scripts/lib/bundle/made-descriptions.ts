@@ -6,14 +6,14 @@ import { LAZY } from "./lazy-bundle.js";
 
 const require = createRequire(import.meta.url);
 
-/** The module of core that holds the interface descriptions of the usual mounts, empty in the sources. */
+/** The module of core that holds the interface descriptions of all mounts, empty in the sources. */
 export const DESCRIPTIONS = "families/platform/reference/made-descriptions.ts";
 
-/** The mounts of a host that sets none, and those of the standalone server. */
-const USUAL = [
-  { rootRoutes: false, doors: false },
-  { rootRoutes: true, doors: true },
-];
+/** The address of the description, at which it is cut. */
+const ADDRESS = "https://reeve.invalid";
+
+/** All mounts on which a description depends. */
+const MOUNTS = [false, true].flatMap((rootRoutes) => [false, true].map((doors) => ({ rootRoutes, doors })));
 
 /** Has the built core make its interface descriptions, and puts them into the chunk that is for them. */
 export async function makeDescriptions(directory: string): Promise<void> {
@@ -22,20 +22,20 @@ export async function makeDescriptions(directory: string): Promise<void> {
   );
   if (file === undefined) throw new Error("the build has no chunk for interface descriptions");
   const path = resolve(directory, file);
-  const { ANY_ADDRESS, descriptionName } = require(
+  const { descriptionName } = require(
     path,
   ) as typeof import("../../../packages/core/src/families/platform/reference/made-descriptions.js");
   const core = require(resolve(directory, "index.cjs")) as typeof import("../../../packages/core/src/index.js");
-  const made: Record<string, string> = {};
-  for (const mounts of USUAL) {
+  const made: Record<string, readonly string[]> = {};
+  for (const mounts of MOUNTS) {
     const controlPlane = core.createControlPlane({
       store: core.createMemoryStore(),
       masterKey: Buffer.from("q83vEjRWeJq83vASNFZ4mrze8BI0VniavN7wEjRWeJo=", "base64"),
-      baseUrl: ANY_ADDRESS,
+      baseUrl: ADDRESS,
       ...mounts,
     });
-    const text = Buffer.from(JSON.stringify(controlPlane.openapi()));
-    made[descriptionName(mounts)] = gzipSync(text, { level: 9 }).toString("base64");
+    const parts = JSON.stringify(controlPlane.openapi()).split(JSON.stringify(ADDRESS));
+    made[descriptionName(mounts)] = parts.map((part) => gzipSync(part, { level: 9 }).toString("base64"));
     await controlPlane.close();
   }
   const text = readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-import { atOnce, inTurns } from "#kernel/async/event-loop.js";
+import { atOnce, inTurns, yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
 import { answerWithFile } from "#kernel/operation/answer-with-file.js";
@@ -6,33 +6,41 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { openapiOf } from "#kernel/pipeline/openapi/document.js";
-import { Raw } from "#kernel/records/outcome.js";
+import type { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
-import { ANY_ADDRESS, descriptionName, MADE } from "./made-descriptions.js";
+import { descriptionName, MADE } from "./made-descriptions.js";
 
-const addressed = (text: string, address: string) =>
-  text.replace(JSON.stringify(ANY_ADDRESS), () => JSON.stringify(address));
+const utf8 = new TextEncoder();
 
-function unpacked(made: string): Promise<string> {
-  const stream = new Blob([Buffer.from(made, "base64")]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
+/** The bytes of a description that the build made, a piece at a time, so that none holds the event loop. */
+async function unpacked(parts: readonly string[], address: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (at > 0) pieces.push(utf8.encode(JSON.stringify(address)));
+    await yieldToEventLoop();
+    const stream = new Blob([Buffer.from(part, "base64")]).stream().pipeThrough(new DecompressionStream("gzip"));
+    for await (const piece of stream) pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /**
- * The OpenAPI document of this control plane. The build makes the text of the usual mounts. All else is made on the first
- * request, in turns of the event loop when asked for over HTTP.
+ * The OpenAPI document of this control plane. The build has made the text of all mounts. The sources make it at the first
+ * request, in turns of the event loop.
  */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
-  let text: Promise<string> | undefined;
+  let bytes: Promise<Uint8Array> | undefined;
   const steps = () => openapiOf(env.use(tableOf), env.options);
   const written = async () => {
+    // The request has loaded a part of this package, and what the build made is another one.
+    await yieldToEventLoop();
     const byBuild = MADE[descriptionName(env.options)];
-    if (byBuild !== undefined && made === undefined) return addressed(await unpacked(byBuild), env.options.baseUrl);
+    if (byBuild !== undefined && made === undefined) return unpacked(byBuild, env.options.baseUrl);
     made ??= await inTurns(steps());
-    return JSON.stringify(made);
+    return utf8.encode(JSON.stringify(made));
   };
-  return { document: () => (made ??= atOnce(steps())), text: () => (text ??= written()) };
+  return { document: () => (made ??= atOnce(steps())), bytes: () => (bytes ??= written()) };
 });
 
 const shared = { tag: "Reference", access: "public", mount: "reference", hidden: true, extension: true } as const;
@@ -44,7 +52,10 @@ export const openapiDocument = defineOperation({
   path: "/openapi.json",
   summary: "Give the interface description",
   success: { status: 200, media: "application/json" },
-  handler: async (ctx) => new Raw(await ctx.env.use(interfaceDescription).text(), "application/json"),
+  handler: async ({ env, request }) => {
+    const body = await env.use(interfaceDescription).bytes();
+    return answerWithFile({ contentType: "application/json", body }, request.acceptEncoding, {});
+  },
 });
 
 /** Nothing from other origins and no inline scripts. The viewer needs inline styles. */
