@@ -3,10 +3,22 @@ import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { followChain } from "./follow-chain.js";
 import { Room } from "./room.js";
 
-/** A tenant with events about findings of a severity. Whoever looks at what to tell of them fails. */
-function tenantOf({ count = 1, type = "finding.opened", severity = "high", erased = false }) {
-  const attributes = JSON.stringify({ subject: "fnd_1", subjecttype: "finding", type: `reeve.${type}.v1` });
-  const data = erased ? null : JSON.stringify({ after: { effectiveSeverity: severity } });
+interface Given {
+  readonly count?: number;
+  readonly type?: string;
+  readonly after?: object;
+  readonly erased?: boolean;
+}
+
+/** A tenant with events about one record. Whoever looks at what to tell of it fails. */
+function tenantOf({
+  count = 1,
+  type = "finding.opened",
+  after = { effectiveSeverity: "high" },
+  erased = false,
+}: Given) {
+  const attributes = JSON.stringify({ subject: "rec_1", subjecttype: "record", type: `reeve.${type}.v1` });
+  const data = erased ? null : JSON.stringify({ after });
   const noted: number[] = [];
   const db = {
     tenantId: "tnt_1",
@@ -31,8 +43,11 @@ function tenantOf({ count = 1, type = "finding.opened", severity = "high", erase
   return { noted, follow: () => followChain(() => ctx as unknown as OutsideContext, new Room(() => true)) };
 }
 
-it("passes over the new findings of an evaluation, and notes once how far it is", async () => {
-  const { noted, follow } = tenantOf({ count: 620 });
+it.each([
+  ["findings of an evaluation", {}],
+  ["assets of an import", { type: "asset.created", after: { status: "registered" } }],
+])("passes over the new %s, and notes once how far it is", async (_what, events) => {
+  const { noted, follow } = tenantOf({ count: 620, ...events });
   await follow();
   expect(noted).toEqual([620]);
 });
@@ -44,9 +59,12 @@ it("notes now and then how far it is where there is very much", async () => {
 });
 
 describe.each([
-  ["a new finding that is critical", { severity: "critical" }],
+  ["a new finding that is critical", { after: { effectiveSeverity: "critical" } }],
   ["a new finding of which nothing is left in the event", { erased: true }],
   ["a finding that was there", { type: "finding.updated" }],
+  ["a new asset that was discovered", { type: "asset.created", after: { status: "discovered" } }],
+  ["a new asset of which nothing is left in the event", { type: "asset.created", erased: true }],
+  ["an asset that was there", { type: "asset.updated" }],
 ])("%s", (_what, event) => {
   it("is looked at", async () => {
     await expect(tenantOf(event).follow()).rejects.toThrow("looked");

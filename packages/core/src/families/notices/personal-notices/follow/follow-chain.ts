@@ -8,6 +8,7 @@ import { daysMs } from "#ports/durations.js";
 import type { StoredEvent } from "#store/event-log.js";
 import { delegations } from "../../delegations/schema.js";
 import { type NoticeProgress, noticeProgress } from "../schema.js";
+import { concernsNobody } from "./concerns-nobody.js";
 import type { Room } from "./room.js";
 import { BATCH, settleMatters } from "./settle-matters.js";
 import { changesPeople, settlePeople } from "./settle-people.js";
@@ -39,7 +40,7 @@ export async function followChain(newContext: () => OutsideContext, room: Room):
     const events = await ctx.db.scanEvents({ after: progress.position, size: PAGE });
     const about = events.flatMap((event) => {
       const found = aboutOf(ctx, event);
-      return concernsNobody(found, event) ? [] : [found];
+      return concernsNobody(found.type, event.data) ? [] : [found];
     });
     const before = room.settled;
     const ids = await recordsIn(ctx, about);
@@ -65,17 +66,6 @@ function aboutOf({ env }: OutsideContext, { attributes }: StoredEvent): About {
   const { subject, subjecttype, type } = JSON.parse(attributes) as About;
   return { subject, subjecttype, type: type.slice(env.options.eventTypePrefix.length + 1, -VERSION.length) };
 }
-
-/**
- * Whether nobody is to be told of a new finding: nothing is known of it yet, and it is not critical. A run makes thousands
- * of them, so the data of the event say so, which are canonical JSON. Each change of a finding has an event of its own.
- */
-function concernsNobody({ type }: About, { data }: StoredEvent): boolean {
-  return type === OPENED && data !== null && !data.includes(CRITICAL);
-}
-
-const OPENED = "finding.opened";
-const CRITICAL = '"effectiveSeverity":"critical"';
 
 /** What the type of each event ends with. */
 const VERSION = ".v1";
