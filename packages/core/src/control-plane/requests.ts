@@ -1,6 +1,6 @@
 import { principals } from "../families/identity/index.js";
 import { platformGates } from "../families/platform/index.js";
-import { placeInTurn } from "../kernel/async/turn-share.js";
+import { leaveTurn, placeInTurn } from "../kernel/async/turn-share.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { ReeveError } from "../kernel/http/errors.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
@@ -41,11 +41,13 @@ export async function answer(
   try {
     const waiting = lifecycle.entered();
     if (waiting) await waiting;
-    if (ReeveError.is(match) || !match.operation.probe) await placeInTurn();
+    const place = ReeveError.is(match) || !match.operation.probe ? placeInTurn(request) : undefined;
+    if (place) await place;
     return await pipeline.handle(request, match);
   } catch (thrown) {
     return pipeline.refuse(request, match, thrown);
   } finally {
+    leaveTurn(request);
     lifecycle.leave();
   }
 }

@@ -104,8 +104,7 @@ export function userAgentOf(request: NeutralRequest): string | undefined {
 /** Whether the sender wants what is stored now, and not what was stored a moment ago. */
 export function wantsNewest(request: NeutralRequest): boolean {
   // Sent more than once, as by a proxy that adds its own, it is one list.
-  const sent = [request.headers["cache-control"] ?? []].flat().join(",");
-  const directives = sent.toLowerCase().split(",");
+  const directives = listHeader(request, "cache-control")?.toLowerCase().split(",") ?? [];
   return directives.some((directive) => directive.trim() === "no-cache");
 }
 
