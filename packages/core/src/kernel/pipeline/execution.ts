@@ -17,7 +17,7 @@ export interface Execution {
   readonly principal: Principal | undefined;
   readonly facts: RequestFacts;
   /** Parameters of the path as they were sent. */
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string>> | undefined;
   readonly once?: IdempotentRequest | undefined;
   /** The caller after slow work, refused as a new request would be; `undefined` where nothing is known to have changed. */
   readonly renew?: (() => MaybePromise<Caller | undefined>) | undefined;

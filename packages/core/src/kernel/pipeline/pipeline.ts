@@ -189,9 +189,11 @@ export class Pipeline {
 
   /** Takes the steps of a run. Records a refused write in the activity stream. */
   async #take(run: Run): Promise<unknown> {
-    await takeSteps(ARRIVAL, run, this.#tools);
+    const arriving = takeSteps(ARRIVAL, run, this.#tools);
+    if (arriving) await arriving;
     try {
-      await takeSteps(WORK, run, this.#tools);
+      const working = takeSteps(WORK, run, this.#tools);
+      if (working) await working;
       return run.result;
     } catch (thrown) {
       const error = publishedError(thrown);

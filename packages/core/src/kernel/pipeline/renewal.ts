@@ -1,11 +1,11 @@
-import { andThen, type MaybePromise } from "../async/maybe-promise.js";
+import { andThen } from "../async/maybe-promise.js";
 import { defineService, type Environment } from "../config/environment.js";
-import type { Principal } from "../config/principal.js";
 import { ReeveError } from "../http/errors.js";
 import type { Gates } from "../operation/gates.js";
 import { tableOf } from "../operation/table.js";
 import { admitTenant, checkAccess } from "./access.js";
 import type { Caller, Execution } from "./execution.js";
+import type { Run } from "./run.js";
 
 /** How long a caller counts of whom no change was told, in milliseconds, because not every process and host tells. */
 const UNREPORTED = 1_000;
@@ -22,16 +22,11 @@ export const reportedChanges = defineService("kernel.reportedChanges", (env) => 
 
 /**
  * Looks at a caller again after slow work: by what identified them first, with tenant, switches, licence and permission
- * of now. `undefined` when nothing was told since `seen` and hardly any time has passed, which asks nobody.
+ * of now. `undefined` when nothing was told since then and hardly any time has passed, which asks nobody.
  */
-export function renewalOf(
-  env: Environment,
-  gates: Gates,
-  execution: Execution,
-  seen: number,
-  identify: () => MaybePromise<Principal | undefined>,
-): Execution["renew"] {
-  const { operation, principal: before, facts } = execution;
+export function renewalOf(env: Environment, gates: Gates, run: Run): Execution["renew"] {
+  const { principal: before, facts, seen } = run;
+  const { operation, identify } = run.start;
   if (!operation.prepare || !before) return undefined;
   return () => {
     if (env.use(reportedChanges).count === seen && env.clock.now() - facts.nowMs < UNREPORTED) return undefined;

@@ -11,6 +11,10 @@ export type Match =
 const withSlashes = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll(ENCODED_SLASH, "/")]));
 
+function withBelow({ "*": below = "", ...named }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...named, below };
+}
+
 /** Finds operations by method and canonical path. A literal segment takes precedence over a parameter. */
 export class Router {
   readonly #routes = new Memoirist<Operation>();
@@ -48,11 +52,10 @@ export class Router {
     const found = this.#routes.find(method, path);
     if (!found) return undefined;
     const operation = found.store;
-    const { "*": below, ...named } = found.params;
     const hasSlashes = path.includes(ENCODED_SLASH);
     // To all other operations such a path is ambiguous.
     if (hasSlashes && !operation.slashes) return undefined;
-    const given = below === undefined ? found.params : { ...named, below };
+    const given = "*" in found.params ? withBelow(found.params) : found.params;
     const params = hasSlashes ? withSlashes(given) : given;
     // An operation may match less than its path pattern. The runtime sign-on matches only a nonce of the exact shape.
     if (operation.matches && !operation.matches(params)) return undefined;

@@ -55,6 +55,6 @@ export class Run {
   execution(renew?: Execution["renew"]): Execution {
     const { operation, params } = this.start;
     const { principal, facts, once } = this;
-    return { operation, principal, facts, once, renew, ...(params ? { params } : {}) };
+    return { operation, principal, facts, params, once, renew };
   }
 }

@@ -61,13 +61,13 @@ export const WORK: readonly Step[] = [
   { name: "execute", ways: WITH_INPUT, take: executeOperation },
 ];
 
-/** Takes the steps of a run in order. The first that refuses ends it. */
-export async function takeSteps(steps: readonly Step[], run: Run, tools: Tools): Promise<void> {
-  for (const { ways, take } of steps) {
+/** Takes the steps of a run in order. The first that refuses ends it. Steps that are all done at once cost no microtask. */
+export function takeSteps(steps: readonly Step[], run: Run, tools: Tools, from = 0): MaybePromise<void> {
+  for (let at = from; at < steps.length; at++) {
+    const { ways, take } = steps[at] as Step;
     if (!ways.includes(run.start.way)) continue;
     const taken = take(run, tools);
-    // A step that is done at once costs no microtask.
-    if (taken instanceof Promise) await taken;
+    if (taken instanceof Promise) return taken.then(() => takeSteps(steps, run, tools, at + 1));
   }
 }
 
@@ -152,16 +152,18 @@ function findRepeat(run: Run, { env }: Tools): void {
   run.once = idempotentRequest(http.request, asked, env.options);
 }
 
-async function executeOperation(run: Run, { env, gates }: Tools): Promise<void> {
-  const { operation, identify, http } = run.start;
-  const execution = run.execution(renewalOf(env, gates, run.execution(), run.seen, identify));
+function executeOperation(run: Run, { env, gates }: Tools): Promise<void> {
+  const { operation, http } = run.start;
+  const execution = run.execution(renewalOf(env, gates, run));
   if (!http) {
-    run.result = await execute(env, execution, run.input, (result) => result);
-    return;
+    return execute(env, execution, run.input, (result) => result).then((result) => {
+      run.result = result;
+    });
   }
   const hints = operation.hints && new Hints(env, execution, run.input);
   const warnings = nearMisses(run.unknown);
   const encode = (result: unknown) => withWarnings(encodeResult(operation, result, run.facts.mountPath), warnings);
-  const answer = await execute(env, execution, run.input, encode, hints);
-  run.result = hints ? hints.added(answer) : answer;
+  return execute(env, execution, run.input, encode, hints).then((answer) => {
+    run.result = hints ? hints.added(answer) : answer;
+  });
 }
