@@ -41,13 +41,14 @@ export async function bySides<Q extends object>(
   filters: Readonly<Record<string, ListFilter>>,
   query: Q,
 ): Promise<Q> {
+  const given = query as Readonly<Record<string, readonly string[] | undefined>>;
+  const named = Object.keys(filters).filter((name) => filters[name]?.ids !== undefined && given[name] !== undefined);
+  if (named.length === 0) return query;
   const sided = env.use(sidedCollections);
-  const strayIn = (name: string, kindOfIds: string | undefined): readonly string[] => {
-    const kind = sided.find(({ resource }) => resource?.type === kindOfIds);
-    const given = (query as Readonly<Record<string, readonly string[] | undefined>>)[name];
-    return (kind && given?.filter((id) => !isIdOf(kind, id))) ?? [];
-  };
-  const stray = Object.entries(filters).map(([name, { ids }]) => [name, strayIn(name, ids)] as const);
+  const stray = named.map((name) => {
+    const kind = sided.find(({ resource }) => resource?.type === filters[name]?.ids);
+    return [name, (kind && given[name]?.filter((id) => !isIdOf(kind, id))) ?? []] as const;
+  });
   const asked = [...new Set(stray.flatMap(([, ids]) => ids))];
   if (asked.length === 0) return query;
   const found = await Promise.all(
@@ -59,8 +60,7 @@ export async function bySides<Q extends object>(
   );
   const others = new Map(found.flat());
   const meant = stray.map(([name, ids]) => {
-    const given = (query as Readonly<Record<string, readonly string[]>>)[name];
-    return [name, given?.map((id) => (ids.includes(id) ? (others.get(id) ?? id) : id))] as const;
+    return [name, given[name]?.map((id) => (ids.includes(id) ? (others.get(id) ?? id) : id))] as const;
   });
-  return { ...query, ...Object.fromEntries(meant.filter(([, ids]) => ids !== undefined)) };
+  return { ...query, ...Object.fromEntries(meant) };
 }

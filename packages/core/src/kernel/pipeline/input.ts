@@ -42,19 +42,32 @@ export function queryNames({ query }: Pick<Operation, "query">): readonly string
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
+/** The names of each query's numbers, found at its first use. */
+const numbers = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
+function numbersIn(schema: z.ZodType): ReadonlySet<string> {
+  const known = numbers.get(schema);
+  if (known) return known;
+  const names = Object.entries(shapeOf(schema)).flatMap(([name, inner]) => (isNumeric(inner) ? [name] : []));
+  const found = new Set(names);
+  numbers.set(schema, found);
+  return found;
+}
+
+function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+}
+
 function parsedQuery(schema: z.ZodType, query: Readonly<Record<string, unknown>>): unknown {
-  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  const numeric = numbersIn(schema);
   const values = Object.fromEntries(
     Object.entries(query)
       .filter(([name]) => !TENANT_HINTS.includes(name))
-      .map(([name, value]) => [
-        name,
-        typeof value === "string" && isNumeric(shape[name]) ? strictNumber(value) : value,
-      ]),
+      .map(([name, value]) => [name, typeof value === "string" && numeric.has(name) ? strictNumber(value) : value]),
   );
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const known = Object.keys(shape);
+  const known = Object.keys(shapeOf(schema));
   const errors = result.error.issues.flatMap((issue): FieldError[] =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((parameter) => ({
@@ -90,7 +103,7 @@ function withoutHints(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !TENANT_HINTS.includes(name)));
 }
 
-function isNumeric(schema: z.ZodType | undefined): boolean {
+function isNumeric(schema: z.ZodType): boolean {
   let inner: unknown = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
   return inner instanceof z.ZodNumber;
