@@ -44,12 +44,22 @@ export const claim = <S extends z.ZodType>(schema: S, ...by: Sayer[]): S => decl
 /** An id or name of another system. */
 export const foreign = <S extends z.ZodType>(schema: S): S => declared(schema, { kind: "foreign" });
 
+/** The declarations of fields that were asked for. Each body asks for all of its own, and zod makes a copy for each answer. */
+const found = new WeakMap<object, { readonly authority: Authority | undefined }>();
+
 /** The declaration of a field, whether it is optional, nullable or has a default. */
 export function authorityOf(schema: unknown): Authority | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  const known = found.get(schema) ?? { authority: declarationOf(schema) };
+  found.set(schema, known);
+  return known.authority;
+}
+
+function declarationOf(schema: object): Authority | undefined {
   let at = realSchema(schema) as z.ZodType | undefined;
   while (at) {
-    const found = authorities.get(at) as Authority | undefined;
-    if (found) return found;
+    const authority = authorities.get(at) as Authority | undefined;
+    if (authority) return authority;
     at = (at.def as { readonly innerType?: z.ZodType }).innerType;
   }
   return undefined;
