@@ -16,14 +16,13 @@ const ADDRESS_NAME = /(?:url|uri|href|link|ref|website|homepage|endpoint)s?$/i;
 
 /** 400 where a value that is shown holds a secret, by its name or its form, or an address that runs in a browser. */
 export function refuseUnfit(value: unknown, pointer = "", name = ""): void {
-  const fault = typeof value === "string" ? faultOf(value, name) : undefined;
-  if (fault !== undefined) throw invalidProperty(pointer, fault);
-  for (const [key, held, known] of partsOf(value, name)) refuseUnfit(held, pointer + jsonPointer([key]), known);
+  const unfit = unfitIn(value, name);
+  if (unfit) throw invalidProperty(pointer + jsonPointer(unfit.path), unfit.fault);
 }
 
-/** 400 for an address, by the name of its property, that runs in the browser of whoever follows it. */
-export function refuseRunning(text: string, pointer: string, name: string): void {
-  if (runs(text, name)) throw invalidProperty(pointer, RUNS);
+/** What is wrong with an address that, by the name of its property, runs in the browser of whoever follows it. */
+export function runningFault(text: string, name: string): string | undefined {
+  return runs(text, name) ? RUNS : undefined;
 }
 
 /** A value without the parts that `refuseUnfit` refuses, whose paths are added to `left`. */
@@ -38,6 +37,20 @@ export function withoutUnfit<V>(value: V, left: string[], path = "", name = ""):
     return fit === undefined ? [] : [[key, fit] as const];
   });
   return (Array.isArray(value) ? kept.map(([, held]) => held) : Object.fromEntries(kept)) as V;
+}
+
+/** The first unfit part of a value. Its path is made on the way back, because hardly any value has one. */
+function unfitIn(
+  value: unknown,
+  name: string,
+): { readonly fault: string; readonly path: readonly string[] } | undefined {
+  const fault = typeof value === "string" ? faultOf(value, name) : undefined;
+  if (fault !== undefined) return { fault, path: [] };
+  for (const [key, held, known] of partsOf(value, name)) {
+    const unfit = unfitIn(held, known);
+    if (unfit) return { fault: unfit.fault, path: [key, ...unfit.path] };
+  }
+  return undefined;
 }
 
 /** The parts of a value, each with the name that it goes by. */
@@ -63,7 +76,7 @@ function pairOf(value: object): string | undefined {
 function faultOf(text: string, name: string): string | undefined {
   const [, option = "", assigned = ""] = ASSIGNED.exec(text) ?? [];
   if (isSecretValue(name, text) || isSecretValue(option, assigned) || holdsSecret(text)) return SECRET;
-  return runs(text, name) ? RUNS : undefined;
+  return runningFault(text, name);
 }
 
 /** Browsers drop spaces and controls from addresses. */

@@ -1,6 +1,6 @@
 import { z } from "#schema/z.js";
 import { invalidProperty } from "../http/errors.js";
-import { refuseRunning, refuseUnfit } from "../http/free-values.js";
+import { refuseUnfit, runningFault } from "../http/free-values.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { jsonPointer } from "../http/json-pointer.js";
 import { isSuspectName } from "../http/secret-names.js";
@@ -40,7 +40,7 @@ function placeOfBody(operation: Operation): Place {
 function look(value: unknown, place: Place, path: readonly PropertyKey[], name: string): void {
   if (place === "free") refuseUnfit(value, jsonPointer(path), name);
   if (place === "none" || place === "free") return;
-  if (typeof value === "string") refuseText(value, jsonPointer(path), name);
+  if (typeof value === "string") refuseText(value, path, name);
   if (typeof value !== "object" || value === null) return;
   for (const [inner, held] of Object.entries(value)) {
     const below = Array.isArray(value) || place === "text" ? place : (place.known.get(inner) ?? place.others);
@@ -48,9 +48,9 @@ function look(value: unknown, place: Place, path: readonly PropertyKey[], name: 
   }
 }
 
-function refuseText(text: string, pointer: string, name: string): void {
-  if (holdsSecret(text)) throw invalidProperty(pointer, "It holds a secret. Say where the secret is kept.");
-  refuseRunning(text, pointer, name);
+function refuseText(text: string, path: readonly PropertyKey[], name: string): void {
+  const fault = holdsSecret(text) ? "It holds a secret. Say where the secret is kept." : runningFault(text, name);
+  if (fault !== undefined) throw invalidProperty(jsonPointer(path), fault);
 }
 
 function placeOf(schema: unknown): Place {
