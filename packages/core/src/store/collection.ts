@@ -174,14 +174,20 @@ export function declaredValue<R extends StoredRecord>(
   field: string,
   declared: Field<R>,
 ): FieldValue {
-  if ("combines" in declared) {
-    const values = declared.combines.map((name) => fieldValue(collection, record, name));
-    return declared.partly ? textsColumn(values.map((value, place) => placed(place, value))) : combined(values);
-  }
+  if ("combines" in declared) return combinedValue(declared, (name) => fieldValue(collection, record, name));
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);
   if (declared.type !== "text") return (value ?? null) as FieldValue;
   return comparable(declared, (value ?? null) as FieldValue);
+}
+
+/** The value of a field that combines others, by theirs. */
+export function combinedValue(
+  { combines, partly }: { readonly combines: readonly string[]; readonly partly?: true },
+  valueOfPart: (part: string) => FieldValue,
+): FieldValue {
+  const values = combines.map(valueOfPart);
+  return partly ? textsColumn(values.map((value, place) => placed(place, value))) : combined(values);
 }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
