@@ -159,7 +159,13 @@ export function keysOf(order: FindQuery["order"]): readonly Key[] {
   return asked.map(({ by = "createdAt", direction = "desc" }: Order) => ({ by, direction }));
 }
 
-function checkedKeys<R extends StoredRecord>(collection: AnyCollection<R>, order: FindQuery["order"]): [Key, ...Key[]] {
+const NEWEST: readonly [Key] = [{ by: "createdAt", direction: "desc" }];
+
+function checkedKeys<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  order: FindQuery["order"],
+): readonly [Key, ...Key[]] {
+  if (order === undefined) return NEWEST;
   const keys = keysOf(order);
   for (const { by, direction } of keys) {
     if (direction !== "asc" && direction !== "desc") fail(collection, `no such direction ${String(direction)}`);
