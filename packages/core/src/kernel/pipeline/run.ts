@@ -28,6 +28,10 @@ export interface Start {
   readonly http?: { readonly request: NeutralRequest; readonly path: string; readonly span: Span | undefined };
 }
 
+const NOTHING = Object.freeze({});
+/** Shared by all runs, because nothing changes what a run holds. */
+const NO_INPUT = Object.freeze({ params: NOTHING, query: NOTHING, body: undefined });
+
 /** One run of an operation, from what was asked to its result. The steps fill it in. */
 export class Run {
   facts: RequestFacts;
@@ -39,16 +43,15 @@ export class Run {
   tenant: TenantState | undefined;
   /** What the request took of its caller's quota, once it has. */
   spending: Spending | undefined;
-  limits: Readonly<Record<string, string>> = {};
-  input: ParsedInput = { params: {}, query: {}, body: undefined };
+  limits: Readonly<Record<string, string>> = NOTHING;
+  input: ParsedInput = NO_INPUT;
   unknown: readonly UnknownField[] = [];
   once: Execution["once"];
   result: unknown;
 
   constructor(readonly start: Start) {
-    const { facts, params = {}, raw = { params, query: {}, body: undefined } } = start;
-    this.facts = facts;
-    this.raw = raw;
+    this.facts = start.facts;
+    this.raw = start.raw ?? NO_INPUT;
   }
 
   /** The run as the operation is executed for it. */

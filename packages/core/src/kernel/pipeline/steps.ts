@@ -67,7 +67,8 @@ export function takeSteps(steps: readonly Step[], run: Run, tools: Tools, from =
     const { ways, take } = steps[at] as Step;
     if (!ways.includes(run.start.way)) continue;
     const taken = take(run, tools);
-    if (taken instanceof Promise) return taken.then(() => takeSteps(steps, run, tools, at + 1));
+    if (!(taken instanceof Promise)) continue;
+    return at + 1 < steps.length ? taken.then(() => takeSteps(steps, run, tools, at + 1)) : taken;
   }
 }
 
