@@ -4,7 +4,7 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { fieldValue } from "./collection.js";
 import { columnValues } from "./column.js";
 
-it("combines fields wherever they are declared, each as it is compared", () => {
+it("combines fields wherever they are declared, in the order of the declaration, each as it is compared", () => {
   const schema = z.object({
     ...{ id: z.string(), version: z.number(), createdAt: z.string() },
     ...{ name: z.string(), kind: z.string().nullable(), done: z.boolean() },
@@ -30,5 +30,6 @@ it("combines fields wherever they are declared, each as it is compared", () => {
     behind: '\n"0=true"\n"1"\n"2=a"\n',
     nested: '\n"0=true"\n"1"\n"2=a"\n:a::2026-01-01T00:00:00.000Z',
   });
+  expect(Object.keys(values)).toEqual(Object.keys(collection.fields));
   for (const [name, value] of Object.entries(values)) expect(fieldValue(collection, record, name)).toBe(value);
 });

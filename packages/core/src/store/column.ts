@@ -11,23 +11,17 @@ import {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The values of declared fields, by name. */
+/** The values of declared fields by name, in the order of their declaration, which rows are written by. */
 export type ColumnValues = Readonly<Record<string, FieldValue>>;
 
-/**
- * The declared fields of collections as lists, made once, because each written record is read by all of them. Those that
- * combine others stand behind all others.
- */
+/** The declared fields of collections as lists, made once, because each written record is read by all of them. */
 const declarations = new WeakMap<object, readonly (readonly [name: string, field: Field<never>])[]>();
 
-function declarationsOf<R extends StoredRecord>({ fields }: StoredCollection<R>) {
-  const known = declarations.get(fields);
-  const all = known ?? Object.entries(fields as Record<string, Field<never>>).sort(([, a], [, b]) => rank(a) - rank(b));
-  if (!known) declarations.set(fields, all);
-  return all as unknown as readonly (readonly [name: string, field: Field<R>])[];
+function declarationsOf<R extends StoredRecord>(collection: StoredCollection<R>) {
+  const made = declarations.get(collection.fields) ?? Object.entries(collection.fields as Record<string, Field<never>>);
+  declarations.set(collection.fields, made);
+  return made as unknown as readonly (readonly [name: string, field: Field<R>])[];
 }
-
-const rank = (field: Field<never>): number => ("combines" in field ? 1 : 0);
 
 /** The values of all declared fields by name, each checked against its column. Every store writes these. */
 export function columnValues<R extends StoredRecord>(collection: StoredCollection<R>, record: R): ColumnValues {
