@@ -6,14 +6,17 @@ import { LAZY } from "./lazy-bundle.js";
 
 const require = createRequire(import.meta.url);
 
-/** The module of core that holds the interface descriptions of all mounts, empty in the sources. */
+/** The module of core that holds the interface descriptions of the usual mounts, empty in the sources. */
 export const DESCRIPTIONS = "families/platform/reference/made-descriptions.ts";
 
 /** The address of the description, at which it is cut. */
 const ADDRESS = "https://reeve.invalid";
 
-/** All mounts on which a description depends. */
-const MOUNTS = [false, true].flatMap((rootRoutes) => [false, true].map((doors) => ({ rootRoutes, doors })));
+/** The mounts of a host that sets none, and those of the standalone server. Each takes a hundred kilobytes of the package. */
+const USUAL = [
+  { rootRoutes: false, doors: false },
+  { rootRoutes: true, doors: true },
+];
 
 /** Has the built core make its interface descriptions, and puts them into the chunk that is for them. */
 export async function makeDescriptions(directory: string): Promise<void> {
@@ -27,7 +30,7 @@ export async function makeDescriptions(directory: string): Promise<void> {
   ) as typeof import("../../../packages/core/src/families/platform/reference/made-descriptions.js");
   const core = require(resolve(directory, "index.cjs")) as typeof import("../../../packages/core/src/index.js");
   const made: Record<string, readonly string[]> = {};
-  for (const mounts of MOUNTS) {
+  for (const mounts of USUAL) {
     const controlPlane = core.createControlPlane({
       store: core.createMemoryStore(),
       masterKey: Buffer.from("q83vEjRWeJq83vASNFZ4mrze8BI0VniavN7wEjRWeJo=", "base64"),

@@ -25,8 +25,8 @@ async function unpacked(parts: readonly string[], address: string): Promise<Uint
 }
 
 /**
- * The OpenAPI document of this control plane. The build has made the text of all mounts. The sources make it at the first
- * request, in turns of the event loop.
+ * The OpenAPI document of this control plane. The build makes the text of the usual mounts. All else is made on the first
+ * request, in turns of the event loop when asked for over HTTP.
  */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
