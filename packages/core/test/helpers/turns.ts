@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** What one turn of the event loop may take of the processor, in ms. */
-export const MOST_TURN = 100;
-
 /** Processor time of the main thread, in ms. Where the system does not tell it, time as it passes. */
 function processorTime(): number {
   try {
@@ -11,6 +8,20 @@ function processorTime(): number {
     return performance.now();
   }
 }
+
+/** What the loop below takes at most, in ms, where a turn may take 100. A virtual machine may become several times slower. */
+const USUAL_LOOP = 50;
+
+/** Processor time of a loop that always does the same, in ms. */
+function loopTime(): number {
+  const start = processorTime();
+  let sum = 0;
+  for (let at = 0; at < 20_000_000; at++) sum = (sum * 31 + at) % 1_000_003;
+  return sum < 0 ? 0 : processorTime() - start;
+}
+
+/** What one turn of the event loop may take of the processor, in ms, on a machine as fast as this one is now. */
+export const MOST_TURN = 100 * Math.max(1, Math.min(loopTime(), loopTime(), loopTime()) / USUAL_LOOP);
 
 /** What a piece of work did to the event loop of its process. */
 export interface Turns {
