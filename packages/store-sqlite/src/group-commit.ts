@@ -41,6 +41,8 @@ export class GroupCommit implements WriterLease {
   #due = false;
   #gathering: Promise<void> | undefined;
   #letTurnGo: (() => void) | undefined;
+  /** Work that waits for the open transaction to end. */
+  #after: (() => void)[] = [];
 
   /** `besideHost` is for the file of a host's handle: no transaction then outlasts the turn of the event loop it began in. */
   constructor(
@@ -110,8 +112,22 @@ export class GroupCommit implements WriterLease {
       this.#commit();
       return await work();
     } finally {
+      this.#runAfter();
       this.#lock.giveBack();
     }
+  }
+
+  /**
+   * Runs `work` with no transaction open: at once, or when the open one has ended. It ends none early, because units that
+   * follow would then wait for the disk once more. `work` must not throw.
+   */
+  afterCommit(work: () => void): void {
+    this.#after.push(work);
+    if (!this.#lock.full && this.#waiting.length === 0) this.#runAfter();
+  }
+
+  #runAfter(): void {
+    for (const work of this.#after.splice(0)) work();
   }
 
   /**
@@ -149,8 +165,7 @@ export class GroupCommit implements WriterLease {
       await retryWhileBusy(PROBE_MS, () => {
         // A unit of this process that waits for the lock itself answers once it has it.
         if (this.statements.db.inTransaction) return;
-        if (this.#lock.full) this.#beginAndEnd();
-        else this.aloneNow(() => this.#beginAndEnd());
+        this.#beginAndEnd();
       });
       this.#shutSince = undefined;
       return true;
@@ -165,20 +180,13 @@ export class GroupCommit implements WriterLease {
     this.#run("rollback");
   }
 
-  /** Runs `work` at once with no transaction open. `false` while a unit has the lease. */
-  aloneNow(work: () => void): boolean {
-    if (this.#lock.full) return false;
-    this.#commit();
-    work();
-    return true;
-  }
-
   #leave(): void {
     this.#letTurnGo?.();
     this.#letTurnGo = undefined;
     const isDue = this.besideHost ? !this.#lock.awaited : this.#due;
     if (isDue || this.#waiting.length >= MOST_TOGETHER) this.#commit();
     else if (this.#waiting.length > 0 && !this.besideHost) this.#schedule();
+    if (this.#waiting.length === 0) this.#runAfter();
     this.#lock.giveBack();
   }
 
@@ -194,7 +202,10 @@ export class GroupCommit implements WriterLease {
       if (quiet < QUIET_TURNS && performance.now() < end) return void setImmediate(turn);
       this.#scheduled = false;
       if (this.#lock.full) this.#due = true;
-      else this.#commit();
+      else {
+        this.#commit();
+        this.#runAfter();
+      }
     };
     setImmediate(turn);
   }

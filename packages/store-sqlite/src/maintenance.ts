@@ -39,7 +39,7 @@ export class Maintenance {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = undefined;
-      this.#orLater(() => this.#copyBack());
+      this.#afterCommit(() => this.#copyBack());
     }, afterMs).unref();
   }
 
@@ -48,7 +48,7 @@ export class Maintenance {
     if (this.#stopped) return;
     this.#index ??= setTimeout(() => {
       this.#index = undefined;
-      this.#orLater(() => this.#indexSome());
+      this.#afterCommit(() => this.#indexSome());
     }, afterMs).unref();
   }
 
@@ -95,11 +95,17 @@ export class Maintenance {
     this.searchWritten(indexed === INDEX_BATCH ? INDEX_AGAIN_MS : INDEX_AFTER_MS);
   }
 
-  /** Retries later what cannot run now. Nothing is lost, because the waiting rows are in the database. */
-  #orLater(task: () => void): void {
+  /** Retries later what fails. Nothing is lost, because the waiting rows are in the database. */
+  #afterCommit(task: () => void): void {
+    this.commits.afterCommit(() => {
+      if (!this.#stopped) this.#attempt(task);
+    });
+  }
+
+  #attempt(task: () => void): void {
     try {
-      if (this.commits.aloneNow(task)) this.#failures = 0;
-      else this.#later(1);
+      task();
+      this.#failures = 0;
     } catch (error) {
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);

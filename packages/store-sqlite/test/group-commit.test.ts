@@ -296,6 +296,33 @@ it("commits what waits before anything that wants no transaction open", async ()
   await writing;
 });
 
+it("lets what wants no transaction open wait for the end of a group, and ends none early for it", async () => {
+  const { run, commits, seat, db } = await counted();
+  await run(readFirst(0), "prompt");
+  const seen: [commits: number, inTransaction: boolean][] = [];
+  const ask = async (tx: Transaction) => {
+    await tx.count(things);
+    expect(db.inTransaction).toBe(true);
+    seat.afterCommit(() => void seen.push([commits(), db.inTransaction]));
+  };
+  const asking = run(async (tx) => {
+    await ask(tx);
+    await tx.insert(things, thing(1));
+  }, "prompt");
+  const works = [2, 3, 4].map((at) => run(writeOnly(at)));
+  await Promise.all([asking, ...works]);
+  expect(seen).toEqual([[2, false]]);
+  const refused = run(async (tx) => {
+    await ask(tx);
+    throw new Error("refused");
+  });
+  await expect(refused).rejects.toThrow("refused");
+  expect(seen).toEqual([
+    [2, false],
+    [2, false],
+  ]);
+});
+
 it("commits large groups in parts", async () => {
   const { tenant, run, commits } = await counted();
   await Promise.all(Array.from({ length: 200 }, (_, at) => run((tx) => tx.insert(things, thing(at)))));

@@ -1,8 +1,25 @@
 import { canonical } from "../events/canonical.js";
 import { invalidProperty } from "../http/errors.js";
-import { authorityOf, maySay, type Sayer } from "../records/authority.js";
+import { maySay, type Sayer } from "../records/authority.js";
 
 type Shape = Readonly<Record<string, unknown>>;
+
+/** The fields of shapes that a sayer may not state, looked up once, because each body of an import is read by them. */
+const foreign = new WeakMap<Shape, Map<Sayer, readonly string[]>>();
+
+function foreignTo(sayer: Sayer, shape: Shape): readonly string[] {
+  const known = foreign.get(shape) ?? new Map<Sayer, readonly string[]>();
+  foreign.set(shape, known);
+  const names = known.get(sayer) ?? Object.keys(shape).filter((name) => !maySay(shape[name], sayer));
+  known.set(sayer, names);
+  return names;
+}
+
+/** The fields that are given of these. */
+function givenOf(names: readonly string[], fields: object): (readonly [name: string, value: unknown])[] {
+  const given = names.filter((name) => Object.hasOwn(fields, name));
+  return given.map((name) => [name, (fields as Readonly<Record<string, unknown>>)[name]] as const);
+}
 
 /**
  * Given fields without the facts that somebody else states. What is only repeated is left out; 400 `read_only_property`
@@ -10,8 +27,8 @@ type Shape = Readonly<Record<string, unknown>>;
  */
 export function withinClaims<F extends object>(shape: Shape, fields: F, known: object, sayer: Sayer): F {
   const held = known as Readonly<Record<string, unknown>>;
-  const foreign = Object.entries(fields).filter(([name]) => Object.hasOwn(shape, name) && !maySay(shape[name], sayer));
-  for (const [name, value] of foreign) {
+  const given = givenOf(foreignTo(sayer, shape), fields);
+  for (const [name, value] of given) {
     if (isRepeated(value, held[name])) continue;
     throw invalidProperty(
       `/${name}`,
@@ -19,31 +36,25 @@ export function withinClaims<F extends object>(shape: Shape, fields: F, known: o
       "read_only_property",
     );
   }
-  if (foreign.length === 0) return fields;
-  const left = new Set(foreign.map(([name]) => name));
+  if (given.length === 0) return fields;
+  const left = new Set(given.map(([name]) => name));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name))) as F;
 }
 
 /** The names of given fields that only other sayers than callers state, and that say something. */
 export function observedIn(shape: Shape, fields: object): string[] {
-  return Object.entries(fields)
-    .filter(([name, value]) => isObserved(shape[name]) && !isRepeated(value, undefined))
+  return givenOf(foreignTo("caller", shape), fields)
+    .filter(([, value]) => !isRepeated(value, undefined))
     .map(([name]) => name);
 }
 
 /** 400 where something is said to have been seen later than now. */
 export function requireSeen(shape: Shape, fields: object, now: string): void {
-  for (const [name, value] of Object.entries(fields)) {
-    if (!isObserved(shape[name])) continue;
+  for (const [name, value] of givenOf(foreignTo("caller", shape), fields)) {
     const times = Array.isArray(value) ? value.map(({ at }: { readonly at?: string }) => at) : [value];
     if (times.some((time) => typeof time === "string" && /^\d{4}-/.test(time) && time > now))
       throw invalidProperty(`/${name}`, "It cannot have been seen later than now.");
   }
-}
-
-function isObserved(schema: unknown): boolean {
-  const authority = authorityOf(schema);
-  return authority?.kind === "claim" && !authority.by.includes("caller");
 }
 
 /** Whether a value says no more than what is known: the same, an earlier time, a part of a list, or nothing. */
