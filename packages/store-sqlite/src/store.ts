@@ -110,18 +110,26 @@ class SqliteStore implements SqlStore {
     this.#access = new SqliteAccess(
       (run) => {
         this.#assertOpen();
-        return retryWhileBusy(this.#busyMs, () => run(this.#reader));
+        return retryWhileBusy(this.#busyMs, () => run(this.#reading));
       },
       (work) => this.#track(this.#run((unit) => work(unit.access))),
     );
     this.platform = new SqlPlatformReader(this.#access);
     this.dues = sqliteDues(async (kind, run) => {
       this.#assertOpen();
-      if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reader));
+      if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reading));
       return this.#track(this.#run((unit) => unit.run(run)));
     });
     if (driver.name !== "bun:sqlite") this.console = this.#consoleOf(driver.name, file);
     this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits, logger);
+  }
+
+  /**
+   * The connection of reads outside of units. The writing one keeps its cached pages over its own commits, after each of
+   * which the other reads them anew. That one reads beside an open transaction, of which it sees nothing.
+   */
+  get #reading(): Statements {
+    return this.#writer.db.inTransaction ? this.#reader : this.#writer;
   }
 
   #consoleOf(driver: ConsoleDriver, file: string): SqlConsole {

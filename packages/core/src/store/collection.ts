@@ -204,6 +204,8 @@ export function isIdOf(collection: { readonly prefix: string | null }, id: strin
 /** Whether a text would be an id of a collection in other letters, or without blanks and signs that are not seen. */
 export function resemblesIdOf(collection: Parameters<typeof isIdOf>[0], text: string): boolean {
   if (text.length > 1_000) return false;
+  // Most texts have neither blanks nor signs, and another length than an id.
+  if (collection.prefix !== null && text.length !== collection.prefix.length + 27 && /^\w*$/.test(text)) return false;
   const [prefix = "", ...rest] = text
     .normalize("NFKC")
     .replace(/[^\p{L}\p{N}_]/gu, "")
