@@ -1,4 +1,4 @@
-import { Outcome, type Reader, StoreError } from "@reeve/core/store";
+import { atOnce, EventLoopYielder, Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { isOfRecords, SqlReader, type TableSpec, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";
@@ -70,7 +70,7 @@ export class SqliteUnit implements Unit {
     const statements = await this.#begin(this.kinds.has(this.kind));
     // A read beside this one may have applied the writes, and one of them may have been rejected.
     this.#assertSound();
-    this.#apply();
+    atOnce(this.#apply());
     try {
       return run(statements);
     } catch (error) {
@@ -103,7 +103,7 @@ export class SqliteUnit implements Unit {
     this.#assertSound();
     if (this.#begun || this.#held.length > 0) {
       await this.#begin(true);
-      this.#apply();
+      await this.#applyInTurns();
       const kept = this.lease.keep();
       this.#leave();
       await kept;
@@ -144,13 +144,21 @@ export class SqliteUnit implements Unit {
     this.#ran = this.kinds.watch(this.kind);
   }
 
-  #apply(): void {
+  *#apply(): Generator<void, void> {
     if (this.#held.length === 0) return;
     try {
-      applyWrites(this.lease.statements, this.#held.splice(0));
+      yield* applyWrites(this.lease.statements, this.#held.splice(0));
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  /** Lets other work go on between many writes, and before their commit, which takes as long as some hundred of them. */
+  async #applyInTurns(): Promise<void> {
+    const steps = this.#apply();
+    const yielder = new EventLoopYielder();
+    while (!steps.next().done) if (yielder.isDue) await yielder.pass();
+    await yielder.end();
   }
 
   #fail(error: unknown): unknown {

@@ -46,46 +46,50 @@ const SETTLE = `update reeve_dues set ${settled("n.next")} from (select ? as nex
 const PENDING = "insert or ignore into reeve_search_pending (collection, tenant_id, n) values (?, ?, ?)";
 
 /**
- * Runs writes on the writing connection, in its open transaction. Events that follow each other in a tenant are appended
- * together, even with other writes between them, so that the head of the chain is read and set once for all of them.
+ * Runs writes on the writing connection, in its open transaction, a record or an event at a step. Events that follow each
+ * other in a tenant are appended together, even with other writes between them, so that the head of the chain is read and
+ * set once for all of them.
  */
-export function applyWrites(statements: Statements, writes: readonly Write[]): void {
+export function* applyWrites(statements: Statements, writes: readonly Write[]): Generator<void, void> {
   const events = new Map<string, EventDraft[]>();
-  const appendAll = (tenantId: string) => {
-    append(statements, tenantId, events.get(tenantId) ?? []);
+  function* appendAll(tenantId: string) {
+    yield* append(statements, tenantId, events.get(tenantId) ?? []);
     events.delete(tenantId);
-  };
+  }
   for (const write of writes) {
     if (write.kind === "append") {
       const waiting = events.get(write.tenantId);
       if (waiting) waiting.push(...write.events);
       else events.set(write.tenantId, [...write.events]);
     } else if (write.kind === "erase" || write.kind === "prune") {
-      appendAll(write.tenantId);
+      yield* appendAll(write.tenantId);
       if (write.kind === "erase") erase(statements, write.tenantId, write.sequences);
       else prune(statements, write.tenantId, write.upTo);
     } else if (write.kind === "due") statements.of(DUE).run(write.tenantId, write.at, write.at);
     else if (write.kind === "settle") statements.of(SETTLE).run(write.next, write.tenantId, write.claim);
-    else if (write.kind === "insert") insert(statements, write);
+    else if (write.kind === "insert") yield* insert(statements, write);
     else if (write.kind === "replace") replace(statements, write);
     else remove(statements, write.tenantId, write.table, write.previous, write.at);
+    yield;
   }
-  for (const tenantId of events.keys()) appendAll(tenantId);
+  for (const tenantId of events.keys()) yield* appendAll(tenantId);
   for (const { tenantId, collection, field, value, by } of counterDeltas(writes)) {
     statements.of(COUNT).run(tenantId, collection, field, value, by);
+    yield;
   }
 }
 
-function insert(
+function* insert(
   statements: Statements,
   { tenantId, table, records, values: columns }: Extract<RecordWrite, { readonly kind: "insert" }>,
-): void {
+): Generator<void, void> {
   const { insert: text } = texts(table);
   const [one, pending] = [statements.of(text.sql), statements.of(PENDING)];
   for (const [at, record] of records.entries()) {
     const values = bound(text, rowValues(table, tenantId, record, columns[at] as ColumnValues, dialect.encode));
     const { lastInsertRowid } = keyed(table, () => one.run(values));
     if (table.spec.searchable) pending.run(table.name, tenantId, lastInsertRowid);
+    yield;
   }
 }
 
@@ -113,7 +117,7 @@ function remove(statements: Statements, tenantId: string, table: Table, previous
   if (table.spec.searchable) statements.of(texts(table).pending).run(table.name, tenantId, tenantId, previous.id);
 }
 
-function append(statements: Statements, tenantId: string, events: readonly EventDraft[]): void {
+function* append(statements: Statements, tenantId: string, events: readonly EventDraft[]): Generator<void, void> {
   if (events.length === 0) return;
   const [insert, insertStream] = [statements.of(EVENT), statements.of(STREAM)];
   const [head] = statements.read(HEAD, tenantId);
@@ -130,6 +134,7 @@ function append(statements: Statements, tenantId: string, events: readonly Event
       throw isTaken(error) ? duplicateError("events", "id", error) : error;
     }
     for (const stream of new Set(event.streams)) insertStream.run(tenantId, stream, seq);
+    yield;
   }
   statements.of(SET_HEAD).run(tenantId, seq, hash);
 }

@@ -296,6 +296,24 @@ it("commits what waits before anything that wants no transaction open", async ()
   await writing;
 });
 
+it("lets others read between many writes of a commit, and shows none of them before it", async () => {
+  const { tenant, run, commits } = await counted();
+  let now = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  onTestFinished(() => clock.mockRestore());
+  let isOver = false;
+  const writing = run((tx) => tx.insertMany(things, manyThings(100))).finally(() => {
+    isOver = true;
+  });
+  const counts: number[] = [];
+  for (; !isOver; await turn()) counts.push((await tenant.count(things)).count);
+  await writing;
+  expect(commits()).toBe(1);
+  expect(counts.length).toBeGreaterThan(100);
+  expect(new Set(counts.slice(0, 100))).toEqual(new Set([0]));
+  expect((await tenant.count(things)).count).toBe(100);
+});
+
 it("lets what wants no transaction open wait for the end of a group, and ends none early for it", async () => {
   const { run, commits, seat, db } = await counted();
   await run(readFirst(0), "prompt");

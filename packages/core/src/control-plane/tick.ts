@@ -1,7 +1,7 @@
+import { EventLoopYielder } from "#store/event-loop.js";
 import { collections, families } from "../families/index.js";
 import { optionsOf } from "../families/options.js";
 import { tenants } from "../families/platform/index.js";
-import { EventLoopYielder } from "../kernel/async/event-loop.js";
 import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";

@@ -15,6 +15,7 @@ export { type ColumnValues, columnValues } from "./column.js";
 export { type Comparison, foldText } from "./comparison.js";
 export { COMBINATION_LIMIT, type PartialCounters } from "./counters.js";
 export type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "./event-log.js";
+export { atOnce, EventLoopYielder } from "./event-loop.js";
 export type { AnyOf } from "./filters.js";
 export {
   COUNT_LIMIT,

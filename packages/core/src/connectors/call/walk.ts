@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { foreignPath, isStorable } from "#store/storable.js";
 import { ConnectorError } from "../error.js";
 import type { LeftOutPart, Page, PageRequest, RejectedItem } from "../page.js";

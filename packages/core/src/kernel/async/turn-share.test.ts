@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { yieldToEventLoop } from "./event-loop.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { leaveTurn, placeInTurn } from "./turn-share.js";
 
 /** Holds the event loop for longer than requests may begin in one turn. */

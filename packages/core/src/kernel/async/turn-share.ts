@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "./event-loop.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 
 /** How long requests begin in one turn of the event loop, in ms. */
 const TURN_MS = 8;

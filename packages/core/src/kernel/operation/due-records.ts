@@ -1,6 +1,6 @@
 import type { StoredRecord } from "#store/collection.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { FindQuery } from "#store/find-query.js";
-import { EventLoopYielder } from "../async/event-loop.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Context } from "./context.js";

@@ -1,6 +1,6 @@
 import { timestamp } from "#ports/clock.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import type { Reader } from "#store/store.js";
-import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Environment } from "../config/environment.js";
 import type { DueState } from "./dues.js";
 import { LONG_AGO } from "./removals.js";

@@ -1,10 +1,10 @@
 import { fieldValue, type ListFilter, type StoredRecord } from "#store/collection.js";
 import { foldText } from "#store/comparison.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { filtersOf, passes } from "#store/filters.js";
 import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "#store/find-plan.js";
 import type { Filters, FindQuery, Position } from "#store/find-query.js";
 import type { Listed, Reader } from "#store/store.js";
-import { yieldToEventLoop } from "../async/event-loop.js";
 import { asOf } from "../records/as-of.js";
 import type { Collection } from "../records/collection.js";
 import { isRunStart, ListPositions } from "./list-positions.js";

@@ -1,7 +1,7 @@
 import type { StoredRecord } from "#store/collection.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import type { Position } from "#store/find-query.js";
 import type { Reader } from "#store/store.js";
-import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
 
 /** Records per read. */

@@ -1,7 +1,7 @@
 import type { StoredRecord } from "#store/collection.js";
 import type { EventDraft } from "#store/event-log.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { Change, Reader, Transaction } from "#store/store.js";
-import { EventLoopYielder } from "../async/event-loop.js";
 import { chunksOf } from "../async/in-chunks.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";

@@ -1,5 +1,5 @@
 import type { World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { collections } from "#reference/index.js";
 import { type BatchProgress, type Principal, verifyChain } from "../../../src/index.js";
 import { eventTypes } from "../../helpers/facts.js";
@@ -38,6 +38,24 @@ describe("a batch of creates", () => {
     expect((await eventTypes(world.a)).slice(events)).toEqual(Array(120).fill("asset.created"));
     expect(await verifyChain(reader())).toMatchObject({ valid: true, complete: true });
     expect((await reader().get(assets(), ids[7] as string))?.value.name).toBe("batched 7");
+  });
+
+  it("lets other work of the process run between the inputs of one transaction", async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+    onTestFinished(() => clock.mockRestore());
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const inputs = range(50).map((n) => body(n));
+    await world.controlPlane.batch("aiAssets.create", owner, inputs);
+    isOver = true;
+    // Each is checked, is done, and is written.
+    expect(turns).toBeGreaterThan(2 * 50);
   });
 
   it("refuses each input by itself: bad ones, keys that are taken, keys twice", async () => {

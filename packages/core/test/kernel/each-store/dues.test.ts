@@ -1,10 +1,10 @@
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { dueTimes, NEVER, settleDue } from "#kernel/operation/dues.js";
 import { firstDues, isQuiet } from "#kernel/operation/first-dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { collections } from "#reference/index.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import type { Store } from "../../../src/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";

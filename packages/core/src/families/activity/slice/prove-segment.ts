@@ -1,5 +1,5 @@
-import { inTurns } from "#kernel/async/event-loop.js";
 import type { StoredEvent } from "#store/event-log.js";
+import { inTurns } from "#store/event-loop.js";
 import type { Reader } from "#store/store.js";
 import { pathInHistory } from "../chain/checkpoints/history.js";
 import { type Envelope, type IndexProof, IndexTree } from "../chain/checkpoints/index-tree.js";

@@ -1,9 +1,9 @@
 import { endSignIn } from "#families/identity/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { Principal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { SamlSigner } from "#ports/saml.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { engineOf } from "../engine/use-engine.js";
 import { samlKeyRing } from "../keys/key-ring.js";
 import { issuerOf } from "../saml-apps/assertion/issuer.js";

@@ -1,9 +1,9 @@
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { isQuiet } from "#kernel/operation/first-dues.js";
 import { dropThrough } from "#kernel/operation/retention.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { type ConnectorImport, connectorImportItems, connectorImportRuns, connectorImports } from "./schema.js";
 
 /** Items that one transaction deletes. */

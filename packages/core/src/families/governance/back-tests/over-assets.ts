@@ -1,6 +1,6 @@
 import { type Asset, assets } from "#families/estate/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { CompiledPolicy } from "../policies/compile/compile.js";
 import { evaluatePosture, type Outcome, type PostureResult, Prepared, summed } from "../policies/evaluate-policy.js";
 import type { Policy } from "../policies/schema.js";

@@ -1,7 +1,7 @@
 import { sessions } from "#families/sessions/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isIdOf } from "#store/collection.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { assetsNamed } from "../decisions/ask/facts.js";
 import type { RuntimePolicy } from "../decisions/judge/policy-set.js";
 import { RequestValues, ruleResultsOf } from "../decisions/judge/rule-results.js";

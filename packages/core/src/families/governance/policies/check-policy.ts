@@ -1,7 +1,7 @@
 import { LIMITS } from "#cel/limits.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { Allowance } from "#ports/expressions.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import {
   type Compilation,
   type CompiledPolicy,

@@ -1,8 +1,8 @@
 import { LIMITS } from "#cel/limits.js";
-import { atOnce } from "#kernel/async/event-loop.js";
 import { valueAt } from "#kernel/records/value-at.js";
 import type { Allowance, ExpressionEnvironment, ExpressionValues, Program } from "#ports/expressions.js";
 import { ExpressionError } from "#ports/expressions.js";
+import { atOnce } from "#store/event-loop.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "./compile/compile.js";
 import { type EFFECTS_OF_RULES, isRuntime, type PostureRule } from "./fields.js";
 

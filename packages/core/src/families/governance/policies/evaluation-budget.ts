@@ -1,6 +1,6 @@
 import { LIMITS } from "#cel/limits.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { Allowance } from "#ports/expressions.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 
 /** How long policies are asked before other work of the process goes on, in ms. One expression more fits in a turn. */
 const TURN = 10;

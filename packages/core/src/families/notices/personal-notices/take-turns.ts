@@ -1,5 +1,5 @@
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 
 const turns = defineService("notices.turns", () => new EventLoopYielder());
 

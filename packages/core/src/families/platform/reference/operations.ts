@@ -1,4 +1,3 @@
-import { atOnce, inTurns, yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { defineService } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
 import { answerWithFile } from "#kernel/operation/answer-with-file.js";
@@ -8,6 +7,7 @@ import { tableOf } from "#kernel/operation/table.js";
 import { openapiOf } from "#kernel/pipeline/openapi/document.js";
 import type { Raw } from "#kernel/records/outcome.js";
 import { z } from "#schema/z.js";
+import { atOnce, inTurns, yieldToEventLoop } from "#store/event-loop.js";
 import { descriptionName, MADE } from "./made-descriptions.js";
 
 const utf8 = new TextEncoder();

@@ -6,11 +6,11 @@ import {
   tenants,
   updateTenant,
 } from "#families/platform/index.js";
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemPrincipal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 
 /** Rows that one transaction deletes. */
 const BATCH = 500;

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "#store/event-loop.js";
 import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";
@@ -97,10 +98,12 @@ export async function attempt<P, T>(
   const outcomes: BatchOutcome<T>[] = [];
   let round: readonly BatchItem<P>[] = items;
   let waiting: Waiting<P>[] = [];
+  const yielder = new EventLoopYielder();
   do {
     if (waiting.length > 0) round = waiting;
     waiting = [];
     for (const { index, input } of round) {
+      if (yielder.isDue) await yielder.pass();
       held.begin(index);
       try {
         outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
@@ -115,6 +118,7 @@ export async function attempt<P, T>(
       }
     }
   } while (waiting.length > 0 && waiting.length < round.length);
+  await yielder.end();
   try {
     await held.send();
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "#store/event-loop.js";
 import { publishedError } from "../../http/store-errors.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
@@ -7,19 +8,25 @@ export interface Prepared<P> {
   readonly refused: readonly Refused[];
 }
 
-/** Checks inputs before any transaction, and separates the valid from the refused ones. */
+/**
+ * Checks inputs before any transaction, and separates the valid from the refused ones. Lets other work go on between them,
+ * and before what follows on many.
+ */
 export async function prepareItems<I, P, T>(
   work: Pick<BatchWork<I, P, T>, "prepare">,
   chunk: readonly BatchItem<I>[],
 ): Promise<Prepared<P>> {
   const items: BatchItem<P>[] = [];
   const refused: Refused[] = [];
+  const yielder = new EventLoopYielder();
   for (const { index, input } of chunk) {
+    if (yielder.isDue) await yielder.pass();
     try {
       items.push({ index, input: await work.prepare(input) });
     } catch (thrown) {
       refused.push({ index, error: publishedError(thrown) });
     }
   }
+  await yielder.end();
   return { items, refused };
 }

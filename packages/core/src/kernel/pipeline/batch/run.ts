@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../async/event-loop.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { inChunks } from "../../async/in-chunks.js";
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";

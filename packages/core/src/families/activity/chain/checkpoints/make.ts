@@ -1,10 +1,10 @@
 import type { Checkpoint } from "#families/options.js";
 import { optionsOf } from "#families/options.js";
-import { inTurns } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { hoursMs } from "#ports/durations.js";
 import { GENESIS_HASH } from "#store/chain.js";
+import { inTurns } from "#store/event-loop.js";
 import type { Reader } from "#store/store.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";

@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { NEVER } from "#kernel/operation/dues.js";
 import { isQuiet } from "#kernel/operation/first-dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { closedBecause } from "../../access.js";
 import { SUBJECT_KINDS, samlSessions } from "../schema.js";
 import { endSessions } from "./end.js";

@@ -1,5 +1,5 @@
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { sha256 } from "#store/chain.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { ImportItemRecord } from "../schema.js";
 
 /** The hash of an empty plan. */

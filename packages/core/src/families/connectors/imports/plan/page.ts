@@ -1,10 +1,10 @@
 import type { DiscoveredAsset, LeftOutPart, ListedPage, RejectedItem } from "#connectors/index.js";
 import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "#families/estate/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Draft } from "#kernel/records/stamps.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { Where } from "#store/find-query.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
 import { leftOutWith } from "../listing-fields.js";

@@ -1,8 +1,8 @@
-import { inTurns } from "#kernel/async/event-loop.js";
 import type { JsonObject } from "#kernel/http/json-guard.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs, hoursMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
+import { inTurns } from "#store/event-loop.js";
 import { DIALECTS } from "./allow-list.js";
 import { attributesOf } from "./allowed-attributes.js";
 import type { Dialect, Role, Rule } from "./dialect-rules.js";

@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { decodeText } from "#kernel/http/body.js";
 import type { BodyForm } from "#kernel/http/body-form.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { guardJson, type JsonObject } from "#kernel/http/json-guard.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { mayPass } from "../read/allowed-attributes.js";
 import { EXPORTS, type Signal } from "./message-fields.js";
 import { readProtobuf } from "./read-protobuf.js";

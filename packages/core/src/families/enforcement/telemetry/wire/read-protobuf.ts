@@ -1,7 +1,7 @@
 import type { PbfReader } from "pbf";
-import { inTurns } from "#kernel/async/event-loop.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { JsonObject } from "#kernel/http/json-guard.js";
+import { inTurns } from "#store/event-loop.js";
 import { ATTRIBUTE, type Field, type Fields } from "./message-fields.js";
 
 let library: typeof import("pbf") | undefined;

@@ -1,7 +1,7 @@
-import { EventLoopYielder, yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Context } from "#kernel/operation/context.js";
 import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "#ports/mcp.js";
+import { EventLoopYielder, yieldToEventLoop } from "#store/event-loop.js";
 import { assets } from "../../assets/schema.js";
 import { mappingLanguage } from "../../tools/mapping/mapping-language.js";
 import { circumstancesOf } from "../drift/circumstances.js";

@@ -1,6 +1,6 @@
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { McpTool } from "#ports/mcp.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { dispatchedBy } from "../../tools/effects-dispatcher.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/observed-pin.js";
 import type { Pin } from "../../tools/pin-tool.js";

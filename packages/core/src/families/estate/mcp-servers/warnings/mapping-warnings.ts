@@ -1,6 +1,6 @@
 import type { ValueEnvironment } from "#cel/value-engine.js";
-import { inTurns } from "#kernel/async/event-loop.js";
 import { cutText } from "#kernel/records/cut-text.js";
+import { inTurns } from "#store/event-loop.js";
 import { MAPPING_MEMBER, readMapping } from "../../tools/mapping/read-mapping.js";
 import type { Offer } from "../manifest/manifest.js";
 import { MOST_WARNINGS, type Warning } from "./warnings.js";

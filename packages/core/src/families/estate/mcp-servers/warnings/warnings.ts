@@ -1,7 +1,7 @@
-import { inTurns } from "#kernel/async/event-loop.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
 import { cutText } from "#kernel/records/cut-text.js";
 import type { McpSnapshot, McpTool } from "#ports/mcp.js";
+import { inTurns } from "#store/event-loop.js";
 import { dispatchedBy } from "../../tools/effects-dispatcher.js";
 import { contradiction } from "../../tools/tool-effects.js";
 import type { Offer } from "../manifest/manifest.js";

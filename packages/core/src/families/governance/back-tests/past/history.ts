@@ -1,6 +1,6 @@
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { StoredEvent } from "#store/event-log.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { Envelope } from "./past.js";
 
 const BATCH = 1_000;

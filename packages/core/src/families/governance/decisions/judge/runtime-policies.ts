@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { STATE_LIFETIME } from "#families/platform/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import type { MaybePromise } from "#kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import type { Reader } from "#store/store.js";
 import { type Compilation, compilePolicy } from "../../policies/compile/compile.js";
 import { type Policy, policies } from "../../policies/schema.js";

@@ -1,8 +1,8 @@
 import { keepPosture } from "#families/estate/index.js";
 import type { ClosedReason, SlaDays } from "#families/findings/index.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
 import { Budget } from "../../policies/evaluation-budget.js";

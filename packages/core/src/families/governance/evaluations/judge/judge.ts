@@ -1,8 +1,8 @@
 import { boundedCache } from "#kernel/async/bounded-cache.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#store/chain.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
 import { evaluatePosture, type PostureResult, Prepared } from "../../policies/evaluate-policy.js";
 import type { Budget } from "../../policies/evaluation-budget.js";

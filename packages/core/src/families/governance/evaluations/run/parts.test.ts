@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Context } from "#kernel/operation/context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { EVERYTHING, type RunScope } from "../fields.js";
 import type { EvaluationRun } from "../schema.js";
 import { type Part, Parts } from "./parts.js";

@@ -1,7 +1,7 @@
 import { assessmentsOf } from "#families/assessments/index.js";
 import { type Asset, assets } from "#families/estate/index.js";
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Context } from "#kernel/operation/context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import type { Row } from "#store/row.js";
 import { type Snapshot, snapshotsOfSubjects } from "../../snapshots/take/snapshots.js";
 import { Candidate } from "../judge/candidate.js";

@@ -1,10 +1,10 @@
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemPrincipal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
 import { processContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
 

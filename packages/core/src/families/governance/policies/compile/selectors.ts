@@ -1,10 +1,10 @@
 import { LIMITS } from "#cel/limits.js";
 import { boundedCache } from "#kernel/async/bounded-cache.js";
-import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Allowance } from "#ports/expressions.js";
+import { EventLoopYielder } from "#store/event-loop.js";
 import { evaluatePosture, Prepared } from "../evaluate-policy.js";
 import type { PolicyFields } from "../fields.js";
 import { type CompiledPolicy, compilePolicy, errorsOf } from "./compile.js";

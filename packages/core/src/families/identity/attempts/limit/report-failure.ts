@@ -1,7 +1,7 @@
-import { yieldToEventLoop } from "#kernel/async/event-loop.js";
 import { systemPrincipal } from "#kernel/config/principal.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { processContext } from "#kernel/operation/system-context.js";
+import { yieldToEventLoop } from "#store/event-loop.js";
 import type { Row } from "#store/row.js";
 import { type User, users } from "../../users/schema.js";
 import { budgets } from "./budgets.js";

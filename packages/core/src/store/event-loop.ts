@@ -1,7 +1,7 @@
-import { isTurnHeld } from "#store/hold-turn.js";
+import { isTurnHeld } from "./hold-turn.js";
 
 /** How long a job may block the event loop, in ms. */
-const HELD = 25;
+const HELD = 8;
 
 /** Lets other work that is ready in this process run first, unless somebody holds the turn. */
 export function yieldToEventLoop(): Promise<void> {
@@ -12,6 +12,7 @@ export function yieldToEventLoop(): Promise<void> {
 export class EventLoopYielder {
   #since = performance.now();
   #turn: Promise<void> = Promise.resolve();
+  #hasPassed = false;
 
   constructor(private readonly held = HELD) {}
 
@@ -25,6 +26,12 @@ export class EventLoopYielder {
     this.#turn = this.#turn.then(yieldToEventLoop);
     await this.#turn;
     this.#since = performance.now();
+    this.#hasPassed = true;
+  }
+
+  /** Lets other work run before what follows on a computation that was long. */
+  async end(): Promise<void> {
+    if (this.#hasPassed) await this.pass();
   }
 }
 
