@@ -11,6 +11,11 @@ const ROUNDS = 5;
 /** Calls before the counted ones: with fewer, compiling what is called takes more than the calls do. */
 const WARM_UP = 3_000;
 const EVALUATED = 500;
+/** Calls under way together, as clients of a busy server send them. */
+const AT_ONCE = 64;
+/** Imports whose turns of the event loop are timed, and the assets of each. */
+const WATCHED_IMPORTS = 5;
+const WATCHED = 2_500;
 /** After this all that an import set off has ended. */
 const SETTLED_MS = 2_000;
 const LISTS: Readonly<Record<string, string>> = {
@@ -24,7 +29,7 @@ const FINDINGS: Readonly<Record<string, string>> = {
   "findings by status and severity": "/api/v1/ai-governance/findings?status=open&severity=high",
 };
 
-/** Processor time of each work by its name, in µs for one call, asset or item. */
+/** Processor time of each work by its name, in µs for one call, asset or item. Of turns it is the time by the clock, in µs. */
 export type Taken = Record<string, number>;
 
 /**
@@ -61,6 +66,7 @@ export async function takeWorks(build: OpenedBuild, isOwn: boolean, say: (what: 
     await addPolicies(build, "runtime", decisionPolicy);
     return repeated(500, () => build.decide(asked));
   });
+  await take("logged decision, 64 at once", () => repeated(3_000, () => build.decide(asked), AT_ONCE));
   // A tenant of its own, so that all that is judged is new.
   await take("asset of a first evaluation run", async () => {
     await build.enterTenant("Evaluated");
@@ -70,6 +76,10 @@ export async function takeWorks(build: OpenedBuild, isOwn: boolean, say: (what: 
   });
   for (const [name, path] of Object.entries(FINDINGS))
     await take(name, () => repeated(200, () => build.send("GET", path)));
+  // Another tenant, so that the lists above are of as many assets as before.
+  await build.enterTenant("Busy");
+  await take("create of an asset, 64 at once", () => repeated(3_000, create, AT_ONCE));
+  await take("longest turn of the event loop in an import", () => longestTurns(build));
   return taken;
 }
 
@@ -81,11 +91,38 @@ async function importAll(build: OpenedBuild, count: number): Promise<void> {
 }
 
 /** The median of rounds, once warmed up. */
-async function repeated(calls: number, work: () => Promise<unknown>): Promise<number> {
-  for (let call = 0; call < WARM_UP; call++) await work();
+async function repeated(calls: number, work: () => Promise<unknown>, inFlight = 1): Promise<number> {
+  const run = async (count: number) => {
+    let left = count;
+    const lane = async () => {
+      while (left-- > 0) await work();
+    };
+    await Promise.all(Array.from({ length: inFlight }, lane));
+  };
+  await run(WARM_UP);
   const rounds: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await spentOn(calls, work));
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await spentOn(calls, () => run(calls), 1));
   return median(rounds);
+}
+
+/** The longest time between two turns of the event loop while assets are imported: the median of some imports, in µs. */
+async function longestTurns(build: OpenedBuild): Promise<number> {
+  const longest: number[] = [];
+  for (let at = 0; at < WATCHED_IMPORTS; at++) {
+    let [last, most, isOver] = [performance.now(), 0, false];
+    const turn = () => {
+      most = Math.max(most, performance.now() - last);
+      last = performance.now();
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await build.importAssets(mixedItems(WATCHED, at * WATCHED));
+    isOver = true;
+    longest.push(most * 1_000);
+  }
+  await build.tick();
+  await setTimeout(SETTLED_MS);
+  return median(longest);
 }
 
 async function addPolicies(build: OpenedBuild, kind: string, policyOf: (at: number) => object): Promise<void> {
@@ -122,8 +159,8 @@ function bodyOf(at: number): Record<string, unknown> {
 }
 
 /** Items whose filters are of all values. */
-function* mixedItems(count: number) {
-  for (let at = 0; at < count; at++) yield { ...bodyOf(at), externalRef: { source: "cmdb", id: `ci-${at}` } };
+function* mixedItems(count: number, from = 0) {
+  for (let at = from; at < from + count; at++) yield { ...bodyOf(at), externalRef: { source: "cmdb", id: `ci-${at}` } };
 }
 
 /** Processor time of this process, all threads, in µs for each of `count`. */

@@ -57,7 +57,18 @@ const writeOnly = (at: number) => async (tx: Transaction) => {
   await tx.append(event(at));
 };
 
+/** Time stands still unless it is moved, so that slow turns are not taken for waiting. */
+function stopped() {
+  let now = 1_000;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  return (ms: number) => {
+    now += ms;
+  };
+}
+
 it("commits what comes in together at once, whether it only writes or is of a kind that reads and is soon done", async () => {
+  stopped();
   const { tenant, run, commits } = await counted();
   await run(readFirst(0), "prompt");
   const works = Array.from({ length: 20 }, (_, at) =>
@@ -71,16 +82,6 @@ it("commits what comes in together at once, whether it only writes or is of a ki
 });
 
 describe("work that arrives in one turn of the event loop after the other", () => {
-  /** Time stands still unless it is moved, so that slow turns are not taken for waiting. */
-  function stopped() {
-    let now = 1_000;
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
-    onTestFinished(() => clock.mockRestore());
-    return (ms: number) => {
-      now += ms;
-    };
-  }
-
   it("is committed together, once no more arrives", async () => {
     stopped();
     const { tenant, run, commits } = await counted();
@@ -315,6 +316,7 @@ it("lets others read between many writes of a commit, and shows none of them bef
 });
 
 it("lets what wants no transaction open wait for the end of a group, and ends none early for it", async () => {
+  stopped();
   const { run, commits, seat, db } = await counted();
   await run(readFirst(0), "prompt");
   const seen: [commits: number, inTransaction: boolean][] = [];
@@ -342,6 +344,7 @@ it("lets what wants no transaction open wait for the end of a group, and ends no
 });
 
 it("commits large groups in parts", async () => {
+  stopped();
   const { tenant, run, commits } = await counted();
   await Promise.all(Array.from({ length: 200 }, (_, at) => run((tx) => tx.insert(things, thing(at)))));
   expect(commits()).toBe(4);
