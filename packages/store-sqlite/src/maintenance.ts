@@ -20,6 +20,7 @@ const INDEX_BATCH = 64;
 
 /** Background work outside of requests. Its timers do not keep the process alive. */
 export class Maintenance {
+  /** Set until the work has run, so that it waits once for the end of a long transaction. */
   #checkpoint: NodeJS.Timeout | undefined;
   #index: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -38,8 +39,10 @@ export class Maintenance {
   written(afterMs = CHECKPOINT_AFTER_MS): void {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
-      this.#checkpoint = undefined;
-      this.#afterCommit(() => this.#copyBack());
+      this.#afterCommit(() => {
+        this.#checkpoint = undefined;
+        this.#copyBack();
+      });
     }, afterMs).unref();
   }
 
@@ -47,8 +50,10 @@ export class Maintenance {
   searchWritten(afterMs = INDEX_AFTER_MS): void {
     if (this.#stopped) return;
     this.#index ??= setTimeout(() => {
-      this.#index = undefined;
-      this.#afterCommit(() => this.#indexSome());
+      this.#afterCommit(() => {
+        this.#index = undefined;
+        this.#indexSome();
+      });
     }, afterMs).unref();
   }
 

@@ -5,11 +5,11 @@ import { maySay, type Sayer } from "../records/authority.js";
 type Shape = Readonly<Record<string, unknown>>;
 
 /** The fields of shapes that a sayer may not state, looked up once, because each body of an import is read by them. */
-const foreign = new WeakMap<Shape, Map<Sayer, readonly string[]>>();
+const found = new WeakMap<Shape, Map<Sayer, readonly string[]>>();
 
-function foreignTo(sayer: Sayer, shape: Shape): readonly string[] {
-  const known = foreign.get(shape) ?? new Map<Sayer, readonly string[]>();
-  foreign.set(shape, known);
+function claimsOfOthers(shape: Shape, sayer: Sayer): readonly string[] {
+  const known = found.get(shape) ?? new Map<Sayer, readonly string[]>();
+  found.set(shape, known);
   const names = known.get(sayer) ?? Object.keys(shape).filter((name) => !maySay(shape[name], sayer));
   known.set(sayer, names);
   return names;
@@ -27,7 +27,7 @@ function givenOf(names: readonly string[], fields: object): (readonly [name: str
  */
 export function withinClaims<F extends object>(shape: Shape, fields: F, known: object, sayer: Sayer): F {
   const held = known as Readonly<Record<string, unknown>>;
-  const given = givenOf(foreignTo(sayer, shape), fields);
+  const given = givenOf(claimsOfOthers(shape, sayer), fields);
   for (const [name, value] of given) {
     if (isRepeated(value, held[name])) continue;
     throw invalidProperty(
@@ -43,14 +43,14 @@ export function withinClaims<F extends object>(shape: Shape, fields: F, known: o
 
 /** The names of given fields that only other sayers than callers state, and that say something. */
 export function observedIn(shape: Shape, fields: object): string[] {
-  return givenOf(foreignTo("caller", shape), fields)
+  return givenOf(claimsOfOthers(shape, "caller"), fields)
     .filter(([, value]) => !isRepeated(value, undefined))
     .map(([name]) => name);
 }
 
 /** 400 where something is said to have been seen later than now. */
 export function requireSeen(shape: Shape, fields: object, now: string): void {
-  for (const [name, value] of givenOf(foreignTo("caller", shape), fields)) {
+  for (const [name, value] of givenOf(claimsOfOthers(shape, "caller"), fields)) {
     const times = Array.isArray(value) ? value.map(({ at }: { readonly at?: string }) => at) : [value];
     if (times.some((time) => typeof time === "string" && /^\d{4}-/.test(time) && time > now))
       throw invalidProperty(`/${name}`, "It cannot have been seen later than now.");
